@@ -1,1 +1,192 @@
-"""engine"""
+"""The game of Schmier, pure: cards, rules, legality, hands, games, seat views, decks from seeds.
+
+No clock, file, log, environment or global randomness: equal inputs give equal games.
+"""
+
+from __future__ import annotations
+
+from referee.engine.actions import (
+    CALLS,
+    PLAYS,
+    TRUMPS,
+    Action,
+    Call,
+    Discard,
+    NameTrump,
+    Play,
+)
+from referee.engine.cards import (
+    CARD_POINTS,
+    CARDS,
+    JOKER,
+    RANKS,
+    SEATS,
+    TEAMS,
+    Bid,
+    Card,
+    Deck,
+    Suit,
+    bid_text,
+    card_of,
+    card_text,
+    parse_bid,
+    parse_card,
+    parse_suit,
+    printed_suit,
+    suit_text,
+    team_of,
+)
+from referee.engine.deals import (
+    BoardSeeds,
+    bit,
+    block_key,
+    commitment,
+    deal_seed,
+    deck_from,
+    derive,
+    key,
+    master_from_text,
+    number_below,
+    number_from_words,
+    permutation,
+    permutation_from_words,
+    words,
+)
+from referee.engine.game import (
+    Game,
+)
+from referee.engine.hand import (
+    Hand,
+    Phase,
+)
+from referee.engine.outcome import (
+    Ending,
+    Outcome,
+    decide,
+    game_outcome,
+    leaders,
+    winners_by_target,
+)
+from referee.engine.public import (
+    PublicHand,
+    Trick,
+)
+from referee.engine.questions import (
+    CallQuestion,
+    DiscardQuestion,
+    IllegalAction,
+    Objection,
+    PlayQuestion,
+    Question,
+    TrumpQuestion,
+)
+from referee.engine.rules import (
+    FinalTie,
+    GameTie,
+    LowPoint,
+    RedealWhen,
+    Rules,
+)
+from referee.engine.scoring import (
+    HandPoints,
+    HandResult,
+    card_points,
+    game_winners,
+    hand_deltas,
+    hand_points,
+    score_hand,
+)
+from referee.engine.substitutes import (
+    substitute,
+    substitute_for,
+)
+from referee.engine.trumps import (
+    SAME_COLOUR,
+    TRUMP_ORDERS,
+    TrumpOrder,
+)
+from referee.engine.view import (
+    SeatView,
+    seat_view,
+)
+
+__all__ = [
+    "CALLS",
+    "CARDS",
+    "CARD_POINTS",
+    "JOKER",
+    "PLAYS",
+    "RANKS",
+    "SAME_COLOUR",
+    "SEATS",
+    "TEAMS",
+    "TRUMPS",
+    "TRUMP_ORDERS",
+    "Action",
+    "Bid",
+    "BoardSeeds",
+    "Call",
+    "CallQuestion",
+    "Card",
+    "Deck",
+    "Discard",
+    "DiscardQuestion",
+    "Ending",
+    "FinalTie",
+    "Game",
+    "GameTie",
+    "Hand",
+    "HandPoints",
+    "HandResult",
+    "IllegalAction",
+    "LowPoint",
+    "NameTrump",
+    "Objection",
+    "Outcome",
+    "Phase",
+    "Play",
+    "PlayQuestion",
+    "PublicHand",
+    "Question",
+    "RedealWhen",
+    "Rules",
+    "SeatView",
+    "Suit",
+    "Trick",
+    "TrumpOrder",
+    "TrumpQuestion",
+    "bid_text",
+    "bit",
+    "block_key",
+    "card_of",
+    "card_points",
+    "card_text",
+    "commitment",
+    "deal_seed",
+    "decide",
+    "deck_from",
+    "derive",
+    "game_outcome",
+    "game_winners",
+    "hand_deltas",
+    "hand_points",
+    "key",
+    "leaders",
+    "master_from_text",
+    "number_below",
+    "number_from_words",
+    "parse_bid",
+    "parse_card",
+    "parse_suit",
+    "permutation",
+    "permutation_from_words",
+    "printed_suit",
+    "score_hand",
+    "seat_view",
+    "substitute",
+    "substitute_for",
+    "suit_text",
+    "team_of",
+    "winners_by_target",
+    "words",
+]

@@ -1,1 +1,59 @@
-"""ranking"""
+"""The maths of a leaderboard on plain numbers: who meets whom, and what may be claimed after.
+
+Whole numbers stay whole as long as they can (sums of sixths, sums of squares), so that the same
+records give the same table on every platform. `scipy` is loaded inside the functions that need it.
+"""
+
+from referee.ranking.blocks import REPLAYS, Seat, seat_pairs, seats
+from referee.ranking.designs import (
+    DESIGNS,
+    FEWEST_ENTRANTS,
+    Triple,
+    design_triples,
+    pair_counts,
+)
+from referee.ranking.intervals import (
+    clopper_pearson,
+    mean,
+    shared_games_interval,
+    standard_error,
+    t_half_width,
+    t_quantile,
+)
+from referee.ranking.places import (
+    FAMILY_ALPHA,
+    PairTest,
+    Places,
+    claim_places,
+    holm,
+    pair_tests,
+    paired_p,
+)
+from referee.ranking.planning import POWER, rounds_needed
+
+__all__ = [
+    "DESIGNS",
+    "FAMILY_ALPHA",
+    "FEWEST_ENTRANTS",
+    "POWER",
+    "REPLAYS",
+    "PairTest",
+    "Places",
+    "Seat",
+    "Triple",
+    "claim_places",
+    "clopper_pearson",
+    "design_triples",
+    "holm",
+    "mean",
+    "pair_counts",
+    "pair_tests",
+    "paired_p",
+    "rounds_needed",
+    "seat_pairs",
+    "seats",
+    "shared_games_interval",
+    "standard_error",
+    "t_half_width",
+    "t_quantile",
+]

@@ -8,6 +8,7 @@ from referee.tourney.identity import (
     game_id,
     rules_json,
 )
+from referee.tourney.outs import out_after
 from referee.tourney.plan import SITTINGS, Block, Entrant, Fixture, Plan, SeatHolder
 from referee.tourney.scores import (
     FAULT_KINDS,
@@ -17,6 +18,7 @@ from referee.tourney.scores import (
     Tally,
     finished_rounds,
 )
+from referee.tourney.siblings import Sibling, sibling_pairs
 from referee.tourney.standings import (
     FEWEST_ROUNDS,
     HalfWidth,
@@ -24,7 +26,6 @@ from referee.tourney.standings import (
     NotStarted,
     Range,
     Row,
-    Sibling,
     Standings,
     standings_of,
 )
@@ -55,6 +56,8 @@ __all__ = [
     "content_digest",
     "finished_rounds",
     "game_id",
+    "out_after",
     "rules_json",
+    "sibling_pairs",
     "standings_of",
 ]

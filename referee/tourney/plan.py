@@ -31,10 +31,15 @@ _SITTINGS_KEPT = 2
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A partnership of the plan: its name, and the names of its first and second bot."""
+    """A partnership of the plan: its name, and the names of its first and second bot, in NFC."""
 
     name: str
     bots: tuple[str, str]
+
+    def __post_init__(self) -> None:
+        first, second = self.bots
+        object.__setattr__(self, "name", _nfc(self.name))
+        object.__setattr__(self, "bots", (_nfc(first), _nfc(second)))
 
 
 class SeatHolder(NamedTuple):
@@ -124,7 +129,7 @@ class Plan:
     )
 
     def __post_init__(self) -> None:
-        names = [_nfc(entrant.name) for entrant in self.entrants]
+        names = [entrant.name for entrant in self.entrants]
         if len(names) < FEWEST_ENTRANTS:
             raise ValueError(f"a plan needs {FEWEST_ENTRANTS} entrants or more, has {len(names)}")
         if len(set(names)) < len(names):
@@ -196,7 +201,7 @@ class Plan:
 
     def partnership_names(self, fixture: Fixture) -> tuple[str, str, str]:
         """Return the three partnerships of a game by seat pair."""
-        first, second, third = (_nfc(self.entrants[number].name) for number in fixture.entrants)
+        first, second, third = (self.entrants[number].name for number in fixture.entrants)
         return first, second, third
 
     def bot_names(self, fixture: Fixture) -> tuple[str, ...]:
@@ -208,8 +213,7 @@ class Plan:
         return {
             "tournament_id": self.tournament_id,
             "entrants": [
-                {"name": _nfc(entrant.name), "bots": list(entrant.bots)}
-                for entrant in self.entrants
+                {"name": entrant.name, "bots": list(entrant.bots)} for entrant in self.entrants
             ],
             "rounds": self.rounds,
             "design": self.design,
@@ -232,8 +236,7 @@ class Plan:
     def _make_block(self, round: int, index: int, trio: Triple) -> Block:
         block_id = f"{round}.{index}"
         first, second, third = (
-            bit(self._seed(f"member {block_id} {_nfc(self.entrants[number].name)}"))
-            for number in trio
+            bit(self._seed(f"member {block_id} {self.entrants[number].name}")) for number in trio
         )
         return Block(
             round=round,

@@ -79,7 +79,8 @@ class RoundScore:
         if len(numbers) != _NUMBERS or not all(type(number) is int for number in numbers):
             raise ValueError(f"a round score is {_NUMBERS} whole numbers, is {numbers!r}")
         sixths, margin_thirds, games, hands, forfeits, *faults = numbers
-        return RoundScore(sixths, margin_thirds, games, hands, forfeits, tuple(faults))
+        kinds = tuple(faults) if any(faults) else _NO_FAULTS
+        return RoundScore(sixths, margin_thirds, games, hands, forfeits, kinds)
 
 
 _NUMBERS = 5 + len(FAULT_KINDS)

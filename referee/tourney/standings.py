@@ -19,6 +19,7 @@ from referee import ranking
 from referee.tourney import words
 from referee.tourney.plan import Plan
 from referee.tourney.scores import RoundScore, RoundScores
+from referee.tourney.siblings import Sibling
 
 __all__ = [
     "FEWEST_ROUNDS",
@@ -28,7 +29,6 @@ __all__ = [
     "NotStarted",
     "Range",
     "Row",
-    "Sibling",
     "Standings",
     "standings_of",
 ]
@@ -73,15 +73,6 @@ class NotStarted:
     """A partnership that failed the roll call: listed with the reason, without a score."""
 
     name: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sibling:
-    """Two partnerships that belong together, by name, and what ties them."""
-
-    first: str
-    second: str
     reason: str
 
 

@@ -52,6 +52,10 @@ from referee.engine.deals import (
     permutation_from_words,
     words,
 )
+from referee.engine.exchange import (
+    dealer_discards,
+    exchange_discards,
+)
 from referee.engine.game import (
     Game,
 )
@@ -163,9 +167,11 @@ __all__ = [
     "card_text",
     "commitment",
     "deal_seed",
+    "dealer_discards",
     "decide",
     "deck_from",
     "derive",
+    "exchange_discards",
     "game_outcome",
     "game_winners",
     "hand_deltas",

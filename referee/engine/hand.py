@@ -15,12 +15,13 @@ has a pair of functions in `_PHASES`: `_ask_...` builds the question with all le
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
 from referee.engine.actions import Action, Call, Discard, NameTrump, Play
 from referee.engine.cards import CARDS, SEATS, Bid, Card, Deck, Suit
+from referee.engine.exchange import dealer_discards, exchange_discards
 from referee.engine.public import PublicHand, Trick
 from referee.engine.questions import (
     CallQuestion,
@@ -47,8 +48,6 @@ class Phase(Enum):
     OVER = "over"
 
 
-_MAX_DISCARDS: Final = 3
-_HOLDING: Final = 6
 _ALL_CARDS: Final = list(CARDS)
 _CALL_ABOVE: Final[dict[Bid, CallQuestion]] = {
     highest: CallQuestion((Bid.PASS, *(bid for bid in Bid if bid > highest)))
@@ -129,7 +128,8 @@ class Hand:
         """
         question = self._question
         if question is None:
-            question = self._question = _PHASES[self.phase][0](self, self._waiting_seat())
+            seat = self._waiting_seat()
+            question = self._question = _PHASES[self.phase][0](self, seat)
         return question
 
     def act(self, action: Action) -> None:
@@ -174,10 +174,10 @@ class Hand:
         assert isinstance(action, Call)
         public = self.public
         public.calls.append(action.bid)
-        if action.bid is not Bid.PASS:
+        if action.bid > self._highest:
             self._highest, self._highest_seat = action.bid, seat
         next_seat = (seat + 1) % 6
-        over = seat == public.dealer or self._highest is Bid.SIX
+        over = seat == public.dealer or self._highest == Bid.SIX
         if over or (next_seat == public.dealer and self._thrown_in_by_five()):
             self._end_auction()
         else:
@@ -280,37 +280,6 @@ class Hand:
             tricks=public.tricks,
         )
         self.phase, self.seat = Phase.OVER, None
-
-
-def exchange_discards(order: TrumpOrder, holding: Sequence[Card]) -> DiscardQuestion:
-    """Return what a non-dealer may discard: up to three cards, no trumps (R21)."""
-    cards = tuple([card for card in holding if card not in order.trumps])
-    return DiscardQuestion(
-        cards=cards,
-        trump_cards=(),
-        min_count=0,
-        max_count=min(_MAX_DISCARDS, len(cards)),
-        trump_count=0,
-    )
-
-
-def dealer_discards(order: TrumpOrder, holding: Sequence[Card]) -> DiscardQuestion:
-    """Return what the dealer must discard: down to six cards, trumps only in excess of six.
-
-    With more than six trumps all other cards go, and as many unprotected trumps as exceed six
-    (R22, R23, A7).
-    """
-    count = len(holding) - _HOLDING
-    excess = len([card for card in holding if card in order.trumps]) - _HOLDING
-    kept = order.protected if excess > 0 else order.trumps
-    cards = tuple([card for card in holding if card not in kept])
-    return DiscardQuestion(
-        cards=cards,
-        trump_cards=tuple([card for card in cards if card in order.trumps]),
-        min_count=count,
-        max_count=count,
-        trump_count=max(0, excess),
-    )
 
 
 _PHASES: Final[

@@ -1,0 +1,222 @@
+"""A decision as bytes, and several of them as one message to a bot.
+
+Theory of operation. The public hand only grows, so the encoder of a table keeps what is settled as
+bytes: the finished tricks, and from the first trick on all that came before. A new `PublicHand`
+object starts over. What is left to write for a decision is short, see `framing`; the result is,
+byte for byte, what protobuf would write, and the tests hold it against that.
+
+Only what the decision holds is written, and of the public hand only public fields: a hidden card
+has no way into the bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, assert_never
+
+from referee.engine import (
+    CallQuestion,
+    DiscardQuestion,
+    PlayQuestion,
+    PublicHand,
+    Question,
+    TrumpQuestion,
+)
+from referee.wire.framing import (
+    SMALL,
+    delimited,
+    delimited_tag,
+    number_field,
+    number_tag,
+    numbers_field,
+    varint,
+    zigzag,
+)
+from referee.wire.pb.schmier.v1 import decision_pb2 as pb
+from referee.wire.pb.schmier.v1 import referee_service_pb2 as service_pb
+
+if TYPE_CHECKING:
+    from referee.table import Decision
+
+__all__ = ["DecisionEncoder", "decisions_message"]
+
+_ID: Final = number_tag(pb.Decision, "id")
+_TABLE: Final = delimited_tag(pb.Decision, "table")
+_SEAT: Final = tuple(number_field(number_tag(pb.Decision, "seat"), seat) for seat in range(6))
+_LIMIT_MS: Final = number_tag(pb.Decision, "limit_ms")
+_HAND: Final = delimited_tag(pb.Decision, "hand")
+_HOLDING: Final = delimited_tag(pb.Decision, "holding")
+_OWN_DISCARDS: Final = delimited_tag(pb.Decision, "own_discards")
+_RANDOM_SEED: Final = number_tag(pb.Decision, "random_seed")
+_CALL: Final = delimited_tag(pb.Decision, "call")
+_TRUMP: Final = delimited_tag(pb.Decision, "trump")
+_DISCARD: Final = delimited_tag(pb.Decision, "discard")
+_PLAY: Final = delimited_tag(pb.Decision, "play")
+
+_NUMBER: Final = number_tag(pb.PublicHand, "number")
+_REDEAL: Final = number_tag(pb.PublicHand, "redeal")
+_DEALER: Final = number_tag(pb.PublicHand, "dealer")
+_SCORES: Final = delimited_tag(pb.PublicHand, "scores")
+_TEAMS_OUT: Final = delimited_tag(pb.PublicHand, "teams_out")
+_MAX_HANDS: Final = number_tag(pb.PublicHand, "max_hands")
+_CALLS: Final = delimited_tag(pb.PublicHand, "calls")
+_CONTRACT: Final = delimited_tag(pb.PublicHand, "contract")
+_DISCARD_COUNTS: Final = delimited_tag(pb.PublicHand, "discard_counts")
+_TRICKS: Final = delimited_tag(pb.PublicHand, "tricks")
+
+_BIDDER: Final = number_tag(pb.Contract, "bidder")
+_BID: Final = number_tag(pb.Contract, "bid")
+_CONTRACT_TRUMP: Final = number_tag(pb.Contract, "trump")
+_LEADER: Final = tuple(number_field(number_tag(pb.Trick, "leader"), seat) for seat in range(6))
+_TRICK_CARDS: Final = delimited_tag(pb.Trick, "cards")
+
+_BIDS: Final = delimited_tag(pb.CallQuestion, "bids")
+_SUITS: Final = delimited_tag(pb.TrumpQuestion, "suits")
+_CARDS: Final = delimited_tag(pb.PlayQuestion, "cards")
+_SIDE_CARDS: Final = delimited_tag(pb.DiscardQuestion, "side_cards")
+_MIN_COUNT: Final = number_tag(pb.DiscardQuestion, "min_count")
+_MAX_COUNT: Final = number_tag(pb.DiscardQuestion, "max_count")
+_TRUMP_CARDS: Final = delimited_tag(pb.DiscardQuestion, "trump_cards")
+_TRUMP_COUNT: Final = number_tag(pb.DiscardQuestion, "trump_count")
+
+_DECISIONS: Final = delimited_tag(service_pb.PlayResponse, "decisions")
+_EACH_DECISION: Final = delimited_tag(service_pb.Decisions, "decisions")
+
+
+class DecisionEncoder:
+    """Writes the decisions of one table, one after the other.
+
+    It reads the live public hand at each call, and keeps of it only what cannot change any more.
+    """
+
+    __slots__ = ("_before", "_finished", "_finished_count", "_out", "_public", "_where")
+
+    def __init__(self) -> None:
+        self._public: PublicHand | None = None
+        self._out: frozenset[int] = frozenset()
+        self._before = b""
+        self._finished = b""
+        self._finished_count = 0
+        self._where: tuple[str, int, bytes, bytes] = ("", 0, b"", b"")
+
+    def encode(self, decision: Decision, *, id: int, table: str, limit_ms: int) -> bytes:
+        """Return one serialized `schmier.v1.Decision`.
+
+        `id` counts on the bot's stream, `table` is the text that stands for the table.
+        """
+        where = self._where
+        if where[0] != table or where[1] != limit_ms:
+            text, limit = table.encode(), number_field(_LIMIT_MS, limit_ms)
+            where = (table, limit_ms, delimited(_TABLE, text) if text else b"", limit)
+            self._where = where
+        hand = self._hand(decision.public)
+        if type(decision.question) is PlayQuestion:
+            hand += self._tricks(decision.public, decision.seat)
+        holding = bytes(decision.holding)
+        discards = decision.discards
+        return b"".join(
+            (
+                _ID,
+                varint(id),
+                where[2],
+                _SEAT[decision.seat],
+                where[3],
+                _HAND,
+                varint(len(hand)),
+                hand,
+                _HOLDING,
+                SMALL[len(holding)],
+                holding,
+                numbers_field(_OWN_DISCARDS, discards) if discards else b"",
+                _RANDOM_SEED,
+                varint(decision.random_seed),
+                _question(decision.question),
+            )
+        )
+
+    def _hand(self, public: PublicHand) -> bytes:
+        """The public hand without its tricks; from the first trick on it is settled."""
+        if public is not self._public:
+            self._public, self._before = public, b""
+            self._finished, self._finished_count = b"", 0
+        if self._before and public.out == self._out:
+            return self._before
+        hand = b"".join(
+            (
+                number_field(_NUMBER, public.number),
+                number_field(_REDEAL, public.redeal),
+                number_field(_DEALER, public.dealer),
+                delimited(_SCORES, b"".join(varint(zigzag(score)) for score in public.scores)),
+                numbers_field(_TEAMS_OUT, sorted(public.out)),
+                number_field(_MAX_HANDS, public.max_hands),
+                numbers_field(_CALLS, public.calls),
+                _contract(public),
+                numbers_field(_DISCARD_COUNTS, public.discard_counts),
+            )
+        )
+        if public.tricks:
+            self._before, self._out = hand, public.out
+        return hand
+
+    def _tricks(self, public: PublicHand, seat: int) -> bytes:
+        """All tricks, with an empty one at the end when the seat is to lead."""
+        tricks, count = public.tricks, self._finished_count
+        while count < len(tricks) and len(tricks[count].cards) == 6:
+            self._finished += _trick(tricks[count].leader, tricks[count].cards)
+            count += 1
+        self._finished_count = count
+        if count == len(tricks):
+            return self._finished + _trick(seat, ())
+        return self._finished + _trick(tricks[count].leader, tricks[count].cards)
+
+
+def decisions_message(decisions: Sequence[bytes]) -> bytes:
+    """Return a whole serialized `PlayResponse` of serialized decisions, one or more."""
+    parts: list[bytes] = []
+    for decision in decisions:
+        parts += (_EACH_DECISION, varint(len(decision)), decision)
+    content = b"".join(parts)
+    return b"".join((_DECISIONS, varint(len(content)), content))
+
+
+def _contract(public: PublicHand) -> bytes:
+    if public.bidder is None or public.bid is None:
+        return b""
+    bid, trump = number_field(_BID, public.bid), number_field(_CONTRACT_TRUMP, public.trump or 0)
+    return delimited(_CONTRACT, number_field(_BIDDER, public.bidder) + bid + trump)
+
+
+def _trick(leader: int, cards: Sequence[int]) -> bytes:
+    content = _LEADER[leader]
+    if cards:
+        content += _TRICK_CARDS + SMALL[len(cards)] + bytes(cards)
+    return _TRICKS + SMALL[len(content)] + content
+
+
+def _question(question: Question) -> bytes:
+    match question:
+        case PlayQuestion():
+            cards = bytes(question.cards)
+            return b"".join((_PLAY, SMALL[len(cards) + 2], _CARDS, SMALL[len(cards)], cards))
+        case CallQuestion():
+            return delimited(_CALL, numbers_field(_BIDS, question.bids))
+        case DiscardQuestion():
+            return delimited(_DISCARD, _discard(question))
+        case TrumpQuestion():
+            return delimited(_TRUMP, numbers_field(_SUITS, question.suits))
+        case _:
+            assert_never(question)
+
+
+def _discard(question: DiscardQuestion) -> bytes:
+    """The engine lists all that may go together, the protocol side cards and trumps apart."""
+    side_cards = [card for card in question.cards if card not in question.trump_cards]
+    return b"".join(
+        (
+            numbers_field(_SIDE_CARDS, side_cards),
+            number_field(_MIN_COUNT, question.min_count),
+            number_field(_MAX_COUNT, question.max_count),
+            numbers_field(_TRUMP_CARDS, question.trump_cards),
+            number_field(_TRUMP_COUNT, question.trump_count),
+        )
+    )

@@ -11,10 +11,9 @@ from typing import Final
 from referee.engine import Ending, FinalTie, GameTie, LowPoint, Outcome, RedealWhen, Rules
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as pb
 from referee.wire.pb.schmier.v1 import rules_pb2
-from referee.wire.requests import MAX_BATCH, MAX_MESSAGE_BYTES
+from referee.wire.requests import MAX_MESSAGE_BYTES
 
 __all__ = [
-    "MAX_BATCH",
     "MAX_IGNORED_ACTIONS",
     "REVISION",
     "GoodbyeReason",

@@ -1,0 +1,79 @@
+"""Private directories: one per bot process, made empty, gone afterwards.
+
+What lies in them was made by a stranger: nothing in them is opened by name or followed, and they
+are removed whatever their depth, modes and links.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import tempfile
+from pathlib import Path
+
+__all__ = ["Homes"]
+
+
+class Homes:
+    """A directory of the run (0700) that holds the private directories of its bot processes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    @classmethod
+    def create(cls, *, parent: Path | None = None) -> Homes:
+        """Make the run's own directory, below the system's temporary one if none is given."""
+        return cls(Path(tempfile.mkdtemp(prefix="schmier-", dir=parent)))
+
+    def new(self) -> Path:
+        """Make an empty directory (0700) with a name that says nothing."""
+        home = self.root / secrets.token_hex(8)
+        home.mkdir(mode=0o700)
+        return home
+
+    def remove(self, home: Path) -> None:
+        """Remove a private directory; raises OSError if something in it cannot be removed."""
+        remove_tree(home)
+
+    def close(self) -> None:
+        """Remove the run's directory with all that is left in it."""
+        remove_tree(self.root)
+
+
+def remove_tree(root: Path) -> None:
+    """Remove a directory that a stranger has filled, without following a link.
+
+    Directories below are lifted to the top and emptied there, so that depth costs neither stack
+    nor descriptors. Raises OSError if something cannot be removed; a missing root is fine.
+    """
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        top = os.open(root, flags)
+    except FileNotFoundError:
+        return
+    try:
+        while names := os.listdir(top):
+            for name in names:
+                if not stat.S_ISDIR(os.stat(name, dir_fd=top, follow_symlinks=False).st_mode):
+                    os.unlink(name, dir_fd=top)
+                    continue
+                os.chmod(name, 0o700, dir_fd=top)
+                inner = os.open(name, flags, dir_fd=top)
+                try:
+                    _lift(inner, top)
+                finally:
+                    os.close(inner)
+                os.rmdir(name, dir_fd=top)
+    finally:
+        os.close(top)
+    root.rmdir()
+
+
+def _lift(inner: int, top: int) -> None:
+    """Empty one directory: directories go to the top under a new name, the rest is removed."""
+    for name in os.listdir(inner):
+        if stat.S_ISDIR(os.stat(name, dir_fd=inner, follow_symlinks=False).st_mode):
+            os.rename(name, secrets.token_hex(16), src_dir_fd=inner, dst_dir_fd=top)
+        else:
+            os.unlink(name, dir_fd=inner)

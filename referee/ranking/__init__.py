@@ -13,12 +13,17 @@ from referee.ranking.designs import (
     pair_counts,
 )
 from referee.ranking.intervals import (
+    FEWEST_WINS,
+    HalfWidth,
+    Interval,
+    Range,
     clopper_pearson,
     mean,
     shared_games_interval,
     standard_error,
     t_half_width,
     t_quantile,
+    win_share_interval,
 )
 from referee.ranking.places import (
     FAMILY_ALPHA,
@@ -35,10 +40,14 @@ __all__ = [
     "DESIGNS",
     "FAMILY_ALPHA",
     "FEWEST_ENTRANTS",
+    "FEWEST_WINS",
     "POWER",
     "REPLAYS",
+    "HalfWidth",
+    "Interval",
     "PairTest",
     "Places",
+    "Range",
     "Seat",
     "Triple",
     "claim_places",
@@ -56,4 +65,5 @@ __all__ = [
     "standard_error",
     "t_half_width",
     "t_quantile",
+    "win_share_interval",
 ]

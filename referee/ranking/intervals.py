@@ -8,17 +8,71 @@ rounded except the quantile itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from typing import TypeAlias
 
 __all__ = [
+    "FEWEST_WINS",
+    "HalfWidth",
+    "Interval",
+    "Range",
     "clopper_pearson",
     "mean",
     "shared_games_interval",
     "standard_error",
     "t_half_width",
     "t_quantile",
+    "win_share_interval",
 ]
+
+FEWEST_WINS = 20
+"""Wins, or games not won, below which a win share gets the exact binomial range."""
+
+
+@dataclass(frozen=True, slots=True)
+class HalfWidth:
+    """An error bar `+-`: half the width of the t interval of a win share, as a fraction of 1."""
+
+    value: float
+
+    @property
+    def text(self) -> str:
+        """In points of win share, rounded up to a tenth: it never reads as 0."""
+        return f"+- {_tenths_up(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """An error bar with two unequal arms: the Clopper-Pearson interval of a win share."""
+
+    low: float
+    high: float
+
+    @property
+    def text(self) -> str:
+        """In percent, rounded outwards to a tenth."""
+        return f"{_tenths_down(self.low)}-{_tenths_up(self.high)} %"
+
+
+Interval: TypeAlias = HalfWidth | Range
+
+
+def win_share_interval(
+    values: Sequence[int], *, scale: int, sixths: int, games: int, alpha: float = 0.05
+) -> Interval:
+    """Return the error bar of a row, rounded to six decimals.
+
+    It is the t interval over its rounds, values[k] / scale, two or more of them. Where that would
+    be false (fewer than `FEWEST_WINS` wins or games not won), or nothing at all (no spread between
+    rounds), it is the exact range of its games, in which it won so many sixths.
+    """
+    half_width = round(t_half_width(values, scale=scale, alpha=alpha), 6)
+    if min(sixths, 6 * games - sixths) < 6 * FEWEST_WINS or half_width == 0:
+        low, high = shared_games_interval(sixths, games, alpha=alpha)
+        return Range(round(low, 6), round(high, 6))
+    return HalfWidth(half_width)
 
 
 def mean(values: Sequence[int], *, scale: int) -> Fraction:
@@ -62,7 +116,7 @@ def shared_games_interval(sixths: int, games: int, *, alpha: float = 0.05) -> tu
     Shared games make the count of wins no whole number: the lower bound takes it rounded down,
     the upper bound rounded up, so the interval only grows.
     """
-    if not 0 <= sixths <= 6 * games:
+    if games < 1 or not 0 <= sixths <= 6 * games:
         raise ValueError(f"{sixths} sixths in {games} games")
     return _lower(sixths // 6, games, alpha), _upper(-(-sixths // 6), games, alpha)
 
@@ -88,3 +142,17 @@ def _upper(successes: int, trials: int, alpha: float) -> float:
 def _check(successes: int, trials: int) -> None:
     if not 0 <= successes <= trials or trials == 0:
         raise ValueError(f"{successes} successes in {trials} trials")
+
+
+def _tenths_up(share: float) -> str:
+    return _tenths(-(-round(share * 1_000_000) // 1000))
+
+
+def _tenths_down(share: float) -> str:
+    return _tenths(round(share * 1_000_000) // 1000)
+
+
+def _tenths(tenths_of_percent: int) -> str:
+    if tenths_of_percent in (0, 1000):
+        return f"{tenths_of_percent // 10}"
+    return f"{tenths_of_percent // 10}.{tenths_of_percent % 10}"

@@ -21,10 +21,7 @@ from referee.tourney.scores import (
 from referee.tourney.siblings import Sibling, sibling_pairs
 from referee.tourney.standings import (
     FEWEST_ROUNDS,
-    HalfWidth,
-    Interval,
     NotStarted,
-    Range,
     Row,
     Standings,
     standings_of,
@@ -39,12 +36,9 @@ __all__ = [
     "Entrant",
     "Fixture",
     "GameLine",
-    "HalfWidth",
-    "Interval",
     "Json",
     "NotStarted",
     "Plan",
-    "Range",
     "RoundScore",
     "RoundScores",
     "Row",

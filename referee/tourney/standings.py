@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import lcm, sqrt
-from typing import TypeAlias
 
 from referee import ranking
 from referee.tourney import words
@@ -23,11 +22,7 @@ from referee.tourney.siblings import Sibling
 
 __all__ = [
     "FEWEST_ROUNDS",
-    "FEWEST_WINS",
-    "HalfWidth",
-    "Interval",
     "NotStarted",
-    "Range",
     "Row",
     "Standings",
     "standings_of",
@@ -35,37 +30,6 @@ __all__ = [
 
 FEWEST_ROUNDS = 10
 """Rounds below which neither places nor error bars are given."""
-
-FEWEST_WINS = 20
-"""Wins, or games not won, below which a row gets the exact binomial range."""
-
-
-@dataclass(frozen=True, slots=True)
-class HalfWidth:
-    """An error bar `+-`: half the width of the t interval of a win share, as a fraction of 1."""
-
-    value: float
-
-    @property
-    def text(self) -> str:
-        """In points of win share, rounded up to a tenth: it never reads as 0."""
-        return f"+- {_tenths_up(self.value)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """An error bar with two unequal arms: the Clopper-Pearson interval of a win share."""
-
-    low: float
-    high: float
-
-    @property
-    def text(self) -> str:
-        """In percent, rounded outwards to a tenth."""
-        return f"{_tenths_down(self.low)}-{_tenths_up(self.high)} %"
-
-
-Interval: TypeAlias = HalfWidth | Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +54,7 @@ class Row:
     name: str
     place: tuple[int, int] | None
     win_share: float | None
-    interval: Interval | None
+    interval: ranking.Interval | None
     margin_per_game: float | None
     hands_per_game: float | None
     total: RoundScore
@@ -206,15 +170,11 @@ class _Field:
         means = (Fraction(score.margin_thirds, 3 * score.games) for score in scores)
         return sum(means, Fraction(0)) / self.count
 
-    def interval(self, entrant: int) -> Interval:
-        """Return the t interval, or the exact range where few wins or no spread make it false."""
+    def interval(self, entrant: int) -> ranking.Interval:
         total = self.totals[entrant]
-        wins_and_losses = (total.sixths, 6 * total.games - total.sixths)
-        half_width = ranking.t_half_width(self.series[entrant], scale=self.scale)
-        if min(wins_and_losses) < 6 * FEWEST_WINS or half_width < 1e-6:
-            low, high = ranking.shared_games_interval(total.sixths, total.games)
-            return Range(round(low, 6), round(high, 6))
-        return HalfWidth(round(half_width, 6))
+        return ranking.win_share_interval(
+            self.series[entrant], scale=self.scale, sixths=total.sixths, games=total.games
+        )
 
     def games_to_show(self, first: int, second: int) -> int | None:
         """Return how many games more would separate two entrants if the gap seen is real."""
@@ -333,17 +293,3 @@ def _stamps(
 
 def _six_decimals(value: Fraction) -> float:
     return float(round(value, 6))
-
-
-def _tenths_up(share: float) -> str:
-    return _tenths(-(-round(share * 1_000_000) // 1000))
-
-
-def _tenths_down(share: float) -> str:
-    return _tenths(round(share * 1_000_000) // 1000)
-
-
-def _tenths(tenths_of_percent: int) -> str:
-    if tenths_of_percent in (0, 1000):
-        return f"{tenths_of_percent // 10}"
-    return f"{tenths_of_percent // 10}.{tenths_of_percent % 10}"

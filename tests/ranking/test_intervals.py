@@ -12,12 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.ranking import (
+    HalfWidth,
+    Range,
     clopper_pearson,
     mean,
     shared_games_interval,
     standard_error,
     t_half_width,
     t_quantile,
+    win_share_interval,
 )
 
 
@@ -104,3 +107,39 @@ def test_one_round_has_a_mean_and_no_standard_error() -> None:
         standard_error([5], scale=10)
     with pytest.raises(ValueError, match="no mean"):
         mean([], scale=10)
+
+
+def test_nineteen_wins_get_a_range_and_twenty_a_half_width() -> None:
+    nineteen = [9, 14, 11, 13, 8, 10, 12, 15, 10, 12]
+    twenty = [value + (k == 0) * 6 for k, value in enumerate(nineteen)]
+    assert (sum(nineteen), sum(twenty)) == (114, 120)
+    few = win_share_interval(nineteen, scale=36, sixths=114, games=60)
+    enough = win_share_interval(twenty, scale=36, sixths=120, games=60)
+    assert isinstance(few, Range)
+    assert isinstance(enough, HalfWidth)
+    lost = win_share_interval([36 - v for v in nineteen], scale=36, sixths=360 - 114, games=60)
+    assert lost == Range(round(1 - few.high, 6), round(1 - few.low, 6))
+
+
+def test_rounds_without_spread_get_a_range_however_many_wins() -> None:
+    interval = win_share_interval([12] * 10, scale=36, sixths=120, games=60)
+    assert interval == Range(*(round(bound, 6) for bound in clopper_pearson(20, 60)))
+
+
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        (HalfWidth(0.021), "+- 2.1"),
+        (HalfWidth(0.021001), "+- 2.2"),
+        (HalfWidth(0.000001), "+- 0.1"),
+        (HalfWidth(0.1), "+- 10.0"),
+        (Range(0.9816, 1.0), "98.1-100 %"),
+        (Range(0.0, 0.0591), "0-6.0 %"),
+        (Range(0.23, 0.46), "23.0-46.0 %"),
+        (Range(0.000001, 0.999999), "0-100 %"),
+    ],
+)
+def test_error_bars_are_rounded_outwards_and_never_read_as_zero(
+    interval: HalfWidth | Range, text: str
+) -> None:
+    assert interval.text == text

@@ -1,0 +1,82 @@
+"""One table in four formats: text, md, csv, json.
+
+A leaderboard speaks of games only. Its bytes follow from standings and event, never from speed,
+batches, workers, interruptions, dates, hosts, paths or versions.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import assert_never
+
+from referee.report.leaderboard_csv import leaderboard_csv
+from referee.report.leaderboard_json import leaderboard_json
+from referee.report.leaderboard_markdown import leaderboard_markdown
+from referee.report.leaderboard_text import leaderboard_text
+from referee.report.meta import Meta
+from referee.tourney import Standings
+
+__all__ = ["Format", "render", "write_leaderboards"]
+
+
+class Format(StrEnum):
+    """How a leaderboard is printed."""
+
+    TEXT = "text"
+    MARKDOWN = "md"
+    CSV = "csv"
+    JSON = "json"
+
+    @property
+    def file_name(self) -> str:
+        """The file it is kept in, in the folder of the run."""
+        return f"leaderboard.{'txt' if self is Format.TEXT else self.value}"
+
+
+def render(standings: Standings, meta: Meta, format: Format | str) -> str:
+    """Return the leaderboard as text that ends with one newline.
+
+    Encoded as UTF-8, with newlines left as they are, it is the bytes of the file. Raises
+    `ValueError` for an unknown format, and for a master shown before the run is closed.
+    """
+    meta.check(standings)
+    match Format(format):
+        case Format.TEXT:
+            return leaderboard_text(standings, meta)
+        case Format.MARKDOWN:
+            return leaderboard_markdown(standings, meta)
+        case Format.CSV:
+            return leaderboard_csv(standings, meta)
+        case Format.JSON:
+            return leaderboard_json(standings, meta)
+        case unknown:
+            assert_never(unknown)
+
+
+def write_leaderboards(folder: Path, standings: Standings, meta: Meta) -> tuple[Path, ...]:
+    """Write the leaderboard in all formats, each file whole or not at all, and return the paths.
+
+    All are rendered before the first is written. Raises `OSError` if the folder cannot be written.
+    """
+    rendered = {format.file_name: render(standings, meta, format) for format in Format}
+    for name, text in rendered.items():
+        _write_whole(folder / name, text.encode())
+    return tuple(folder / name for name in rendered)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """Write beside the file and rename: a reader sees the old bytes or the new ones."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from struct import Struct
 from typing import Final
 
@@ -70,12 +71,9 @@ def deal_seed(deal_block_key: bytes, *, hand: int, redeal: int) -> bytes:
 
 def words(seed: bytes) -> Iterator[int]:
     """Yield 32-bit words without end: the digests of the seed and a counter, eight words each."""
-    prefix, counter = sha256(b"schmier-deal-v1" + seed), 0
-    while True:
-        block = prefix.copy()
-        block.update(_NUMBER.pack(counter))
-        yield from _WORDS.unpack(block.digest())
-        counter += 1
+    prefix = b"schmier-deal-v1" + seed
+    for counter in count():
+        yield from _WORDS.unpack(sha256(prefix + _NUMBER.pack(counter)).digest())
 
 
 def number_from_words(stream: Iterator[int], below: int) -> int:
@@ -92,11 +90,18 @@ def number_from_words(stream: Iterator[int], below: int) -> int:
 
 
 def permutation_from_words(stream: Iterator[int], size: int) -> list[int]:
-    """Return 0..size-1 shuffled: the last place first, each swapped with itself or one before."""
+    """Return 0..size-1 shuffled: the last place first, each swapped with itself or one before.
+
+    Draws like `number_from_words`, written out because a deck is 52 draws.
+    """
     places = list(range(size))
-    for last in range(size - 1, 0, -1):
-        other = number_from_words(stream, last + 1)
-        places[last], places[other] = places[other], places[last]
+    below = size
+    while below > 1:
+        word = next(stream)
+        if word < _WORD_RANGE - _WORD_RANGE % below:
+            other = word % below
+            below -= 1
+            places[below], places[other] = places[other], places[below]
     return places
 
 

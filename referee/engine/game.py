@@ -70,7 +70,8 @@ class Game:
 
     def question(self) -> Question:
         """Return what the seat to act is asked; RuntimeError if the game is over."""
-        self._check_open()
+        if self.outcome is not None:
+            raise RuntimeError("the game is over: nobody is to act")
         return self.hand.question()
 
     def act(self, action: Action) -> None:
@@ -79,7 +80,8 @@ class Game:
         Raises IllegalAction and leaves the game as it was, like `Hand.act`; RuntimeError if the
         game is over.
         """
-        self._check_open()
+        if self.outcome is not None:
+            raise RuntimeError("the game is over: nobody is to act")
         hand = self.hand
         hand.act(action)
         if hand.phase is Phase.OVER:
@@ -91,15 +93,12 @@ class Game:
         When one team is left the game ends at once and that team wins, whatever the scores.
         Raises ValueError for a team that is out already, RuntimeError if the game is over.
         """
-        self._check_open()
+        if self.outcome is not None:
+            raise RuntimeError("the game is over: nobody can forfeit")
         if team not in TEAMS or team in self.out:
             raise ValueError(f"team {team} cannot forfeit, out are {sorted(self.out)}")
         self.out = self.hand.public.out = self.out | {team}
         self._end_if_forfeited()
-
-    def _check_open(self) -> None:
-        if self.outcome is not None:
-            raise RuntimeError("the game is over")
 
     def _dealt(self, *, redeal: int) -> Hand:
         number = len(self.results)

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
-from enum import Enum
-from typing import Final
+from enum import StrEnum
+from typing import Final, NamedTuple
 
 from referee.engine.actions import Action, Call, Discard, NameTrump, Play
 from referee.engine.cards import CARDS, SEATS, Bid, Card, Deck, Suit
@@ -38,7 +38,7 @@ from referee.engine.trumps import TRUMP_ORDERS, TrumpOrder
 __all__ = ["Hand", "Phase"]
 
 
-class Phase(Enum):
+class Phase(StrEnum):
     """What a hand is waiting for."""
 
     CALL = "call"
@@ -128,8 +128,10 @@ class Hand:
         """
         question = self._question
         if question is None:
-            seat = self._waiting_seat()
-            question = self._question = _PHASES[self.phase][0](self, seat)
+            seat = self.seat
+            if seat is None:
+                raise RuntimeError("the hand is over: nobody is to act")
+            question = self._question = _PHASES[self.phase].ask(self, seat)
         return question
 
     def act(self, action: Action) -> None:
@@ -138,11 +140,13 @@ class Hand:
         Raises IllegalAction, with the objection, and leaves the hand as it was, if the question
         does not allow it; RuntimeError if the hand is over.
         """
-        objection = self.question().objection(action)
+        question, seat = self._question or self.question(), self.seat
+        assert seat is not None
+        objection = question.objection(action)
         if objection is not None:
             raise IllegalAction(objection)
-        _PHASES[self.phase][1](self, self._waiting_seat(), action)
         self._question = None
+        _PHASES[self.phase].do(self, seat, action)
 
     def holding(self, seat: int) -> tuple[Card, ...]:
         """Return the cards a seat holds now, ascending: for that seat's eyes only."""
@@ -155,11 +159,6 @@ class Hand:
     def stock(self) -> tuple[Card, ...]:
         """Return the cards still to be drawn, in order: for nobody's eyes."""
         return tuple(self._stock)
-
-    def _waiting_seat(self) -> int:
-        if self.seat is None:
-            raise RuntimeError("the hand is over: nobody is to act")
-        return self.seat
 
     # CALL: R16-R19
 
@@ -282,11 +281,16 @@ class Hand:
         self.phase, self.seat = Phase.OVER, None
 
 
-_PHASES: Final[
-    dict[Phase, tuple[Callable[[Hand, int], Question], Callable[[Hand, int, Action], None]]]
-] = {
-    Phase.CALL: (Hand._ask_call, Hand._do_call),
-    Phase.TRUMP: (Hand._ask_trump, Hand._do_trump),
-    Phase.DISCARD: (Hand._ask_discard, Hand._do_discard),
-    Phase.PLAY: (Hand._ask_play, Hand._do_play),
+class _Pair(NamedTuple):
+    """What a phase asks the seat to act, and what its action does."""
+
+    ask: Callable[[Hand, int], Question]
+    do: Callable[[Hand, int, Action], None]
+
+
+_PHASES: Final = {
+    Phase.CALL: _Pair(Hand._ask_call, Hand._do_call),
+    Phase.TRUMP: _Pair(Hand._ask_trump, Hand._do_trump),
+    Phase.DISCARD: _Pair(Hand._ask_discard, Hand._do_discard),
+    Phase.PLAY: _Pair(Hand._ask_play, Hand._do_play),
 }

@@ -93,7 +93,7 @@ def _check(value: object) -> None:
         case int():
             if abs(value) > _LARGEST_INTEGER:
                 raise ValueError(f"{value} does not fit canonical JSON")
-        case Mapping():
+        case dict():
             for key, item in value.items():
                 if not (isinstance(key, str) and key.isascii()):
                     raise TypeError(f"a key of canonical JSON here is ASCII text, is {key!r}")

@@ -76,7 +76,11 @@ class RoundScore:
     @staticmethod
     def of_numbers(numbers: Sequence[int]) -> RoundScore:
         """Return the score that `numbers` wrote; raises `ValueError` if it is none."""
-        if len(numbers) != _NUMBERS or not all(type(number) is int for number in numbers):
+        if (
+            not isinstance(numbers, list | tuple)
+            or len(numbers) != _NUMBERS
+            or not all(type(number) is int for number in numbers)
+        ):
             raise ValueError(f"a round score is {_NUMBERS} whole numbers, is {numbers!r}")
         sixths, margin_thirds, games, hands, forfeits, *faults = numbers
         kinds = tuple(faults) if any(faults) else _NO_FAULTS
@@ -118,7 +122,7 @@ class Tally:
     def add(self, line: GameLine) -> None:
         """Count a game; raises `ValueError` if it was counted before or cannot be a result."""
         game = line.index * REPLAYS + line.replay
-        if not (0 <= line.replay < REPLAYS and 0 <= game < self._games):
+        if line.round < 0 or not (0 <= line.replay < REPLAYS and 0 <= game < self._games):
             raise ValueError(f"game {_name(line)} is not in the plan")
         if sum(line.sixths) != 6 or sum(line.margin_thirds) != 0:
             raise ValueError(

@@ -1,5 +1,18 @@
 """An event from its configuration to its table: entrants, plan, identities, standings. Pure."""
 
+from referee.tourney.commands import check_threads, resolve_command, resolve_commands
+from referee.tourney.conditions import Changes, changed_conditions, conditions
+from referee.tourney.config import (
+    Bot,
+    Config,
+    Event,
+    Limits,
+    Origin,
+    Partnership,
+    effective,
+)
+from referee.tourney.config_file import load_config, load_effective, parse_config
+from referee.tourney.fingerprints import Fingerprint, Part, fingerprint, fingerprints
 from referee.tourney.identity import (
     GAME_FORMAT,
     Json,
@@ -33,11 +46,20 @@ __all__ = [
     "GAME_FORMAT",
     "SITTINGS",
     "Block",
+    "Bot",
+    "Changes",
+    "Config",
     "Entrant",
+    "Event",
+    "Fingerprint",
     "Fixture",
     "GameLine",
     "Json",
+    "Limits",
     "NotStarted",
+    "Origin",
+    "Part",
+    "Partnership",
     "Plan",
     "RoundScore",
     "RoundScores",
@@ -47,10 +69,21 @@ __all__ = [
     "Standings",
     "Tally",
     "canonical_json",
+    "changed_conditions",
+    "check_threads",
+    "conditions",
     "content_digest",
+    "effective",
+    "fingerprint",
+    "fingerprints",
     "finished_rounds",
     "game_id",
+    "load_config",
+    "load_effective",
     "out_after",
+    "parse_config",
+    "resolve_command",
+    "resolve_commands",
     "rules_json",
     "sibling_pairs",
     "standings_of",

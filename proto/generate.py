@@ -54,21 +54,22 @@ def main() -> None:
     generate(parser.parse_args().directory)
 
 
-def generate(directory: Path) -> None:
+def generate(directory: Path, *, python: Path | None = None) -> None:
     """Write the package into `directory`; its folder `schmier` is made anew.
 
+    `python` is an interpreter made by `generators`; without it one is made, and removed again.
     Raises subprocess.CalledProcessError when pip or a generator fails.
     """
     with tempfile.TemporaryDirectory(prefix="schmier-generate-") as scratch:
-        python = _environment(Path(scratch) / "venv")
         raw = Path(scratch) / "raw"
         raw.mkdir()
-        _run_generators(python, raw)
+        _run_generators(python or generators(Path(scratch) / "venv"), raw)
         shutil.rmtree(directory / "schmier", ignore_errors=True)
         _write_package(raw, directory)
 
 
-def _environment(path: Path) -> Path:
+def generators(path: Path) -> Path:
+    """Make a virtual environment with the generators and return its interpreter."""
     venv.create(path, with_pip=True, symlinks=os.name != "nt")
     python = path / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     subprocess.run([python, "-m", "pip", "install", "--quiet", *GENERATORS], check=True)

@@ -59,11 +59,13 @@ require_protobuf()
 _MODULES = ("requests", "decisions", "notices", "protos")
 
 
-def __getattr__(name: str) -> object:
-    """Load a public name from the module that lists it."""
-    if name in __all__:
-        for module in _MODULES:
-            home = import_module(f"referee.wire.{module}")
-            if name in home.__all__:
-                return globals().setdefault(name, getattr(home, name))
-    raise AttributeError(f"module 'referee.wire' has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker knows the names above, and should know no others
+
+    def __getattr__(name: str) -> object:
+        """Load a public name from the module that lists it."""
+        if name in __all__:
+            for module in _MODULES:
+                home = import_module(f"referee.wire.{module}")
+                if name in home.__all__:
+                    return globals().setdefault(name, getattr(home, name))
+        raise AttributeError(f"module 'referee.wire' has no attribute {name!r}")

@@ -48,7 +48,7 @@ class RefereeServiceServicer(object):
 
     def Play(self, request_iterator, context):
         """One bot process plays one sitting: hello, then actions for decisions, until goodbye. The bot
-        sends the first message, a hello; the referee answers with the welcome.
+        speaks first, with a hello; the referee answers with the welcome.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -5,8 +5,8 @@ SPDX-License-Identifier: MIT
 
 The conversation of a bot with the referee.
 The referee is the server, a bot is a client with one stream. It finds in its environment the
-gRPC target to connect to (SCHMIER_REFEREE) and the token to say hello with (SCHMIER_TOKEN), opens
-`Play`, and answers decisions until the referee says goodbye.
+gRPC target to connect to (SCHMIER_REFEREE) and the token to say hello with (SCHMIER_TOKEN),
+opens `Play`, and answers decisions until the referee says goodbye.
 Mind the direction: a bot SENDS `PlayRequest`s, and the referee's questions ARRIVE as
 `PlayResponse`s.
 """
@@ -34,7 +34,7 @@ class RefereeServiceStub:
         referee.wire.pb.schmier.v1.referee_service_pb2.PlayResponse,
     ]
     """One bot process plays one sitting: hello, then actions for decisions, until goodbye. The bot
-    sends the first message, a hello; the referee answers with the welcome.
+    speaks first, with a hello; the referee answers with the welcome.
     """
 
 class RefereeServiceAsyncStub:
@@ -45,7 +45,7 @@ class RefereeServiceAsyncStub:
         referee.wire.pb.schmier.v1.referee_service_pb2.PlayResponse,
     ]
     """One bot process plays one sitting: hello, then actions for decisions, until goodbye. The bot
-    sends the first message, a hello; the referee answers with the welcome.
+    speaks first, with a hello; the referee answers with the welcome.
     """
 
 class RefereeServiceServicer(metaclass=abc.ABCMeta):
@@ -58,7 +58,7 @@ class RefereeServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[collections.abc.Iterator[referee.wire.pb.schmier.v1.referee_service_pb2.PlayResponse], collections.abc.AsyncIterator[referee.wire.pb.schmier.v1.referee_service_pb2.PlayResponse]]:
         """One bot process plays one sitting: hello, then actions for decisions, until goodbye. The bot
-        sends the first message, a hello; the referee answers with the welcome.
+        speaks first, with a hello; the referee answers with the welcome.
         """
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...

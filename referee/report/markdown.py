@@ -16,9 +16,14 @@ _PLAIN = re.compile(r"[^\W_]+(?: [^\W_]+)*")
 _COMMIT = re.compile(r"\b[0-9a-fA-F]{7,}\b")
 _SIGNS = re.compile(r"[\\`*_{}\[\]<>~&#$!^]")
 _BLOCK_START = re.compile(r"^(?:[-+=](?= |$)|\d+(?=[.)]))")
-_ACTIVE = re.compile(r"@|(?<=[Ww])\.|:(?=//)|(?<=\bGH)-", re.ASCII)
+_ACTIVE = re.compile(
+    r"(?<=@)|(?<=#)(?=\d)|(?<=\bGH)(?=-)|(?=://)|(?<=[Ww]{3})(?=\.)"
+    r"|(?<=\b[0-9a-fA-F]{3})(?=[0-9a-fA-F]{4,}\b)",
+    re.ASCII,
+)
+"""Inside a mention, an issue, an address, a commit."""
 _BAR = "\\|"
-_SILENT = "&#8203;"
+_SILENT = "\u200b"
 """A space of no width: GitHub's readers of mentions, links and issues do not look past it."""
 
 
@@ -39,8 +44,9 @@ def code(text: str) -> str:
 
 def markdown_prose(text: str) -> str:
     """Return a sentence or reason as plain text, whatever is in it."""
-    escaped = _SIGNS.sub(lambda sign: "\\" + sign.group(), visible(text)).replace("|", "&#124;")
-    escaped = _ACTIVE.sub(lambda sign: sign.group() + _SILENT, escaped)
+    parted = _ACTIVE.sub(_SILENT, visible(text))
+    escaped = _SIGNS.sub(lambda sign: "\\" + sign.group(), parted)
+    escaped = escaped.replace("|", "&#124;").replace(_SILENT, "&#8203;")
     return _BLOCK_START.sub(_as_text, escaped)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from referee.errors import UsageError
 
@@ -13,7 +14,8 @@ _PLACE = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.([0-5])", re.ASC
 _ID = re.compile(r"[0-9a-fA-F]{32}", re.ASCII)
 
 
-class GamePlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GamePlace:
     """Where a game stands in the plan; all three count from 0."""
 
     round: int
@@ -26,7 +28,8 @@ class GamePlace(NamedTuple):
         return f"{self.round}.{self.index}.{self.replay}"
 
 
-class GameId(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GameId:
     """The 16 bytes that a game is stored under."""
 
     digest: bytes
@@ -37,7 +40,7 @@ class GameId(NamedTuple):
         return self.digest.hex()
 
 
-GameName = GamePlace | GameId
+GameName: TypeAlias = GamePlace | GameId
 
 
 def parse_game(text: str) -> GameName:

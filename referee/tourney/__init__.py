@@ -30,6 +30,7 @@ from referee.tourney.scores import (
     RoundScores,
     Tally,
     finished_rounds,
+    line_of,
 )
 from referee.tourney.siblings import Sibling, sibling_pairs
 from referee.tourney.standings import (
@@ -78,6 +79,7 @@ __all__ = [
     "fingerprints",
     "finished_rounds",
     "game_id",
+    "line_of",
     "load_config",
     "load_effective",
     "out_after",

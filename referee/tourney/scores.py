@@ -11,12 +11,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
 
+from referee.engine import team_of
 from referee.ranking import REPLAYS, Triple
-from referee.tourney.plan import Plan
+from referee.table import FaultKind, GameRecord
+from referee.tourney.plan import Fixture, Plan
 
-__all__ = ["FAULT_KINDS", "GameLine", "RoundScore", "RoundScores", "Tally", "finished_rounds"]
+__all__ = [
+    "FAULT_KINDS",
+    "GameLine",
+    "RoundScore",
+    "RoundScores",
+    "Tally",
+    "finished_rounds",
+    "line_of",
+]
 
-FAULT_KINDS = ("timeout", "illegal", "malformed", "crash", "handshake")
+FAULT_KINDS = tuple(kind.value for kind in FaultKind)
 """The order in which faults by kind are counted."""
 
 _NO_FAULTS = (0,) * len(FAULT_KINDS)
@@ -44,6 +54,28 @@ class GameLine:
         _NO_FAULTS,
         _NO_FAULTS,
     )
+
+
+def line_of(fixture: Fixture, record: GameRecord) -> GameLine:
+    """Return the result line of a finished game from its place in the plan and its record."""
+    outcome = record.outcome
+    first, second, third = (team in outcome.out for team in range(3))
+    return GameLine(
+        round=fixture.round,
+        index=fixture.index,
+        replay=fixture.replay,
+        entrants=fixture.entrants,
+        sixths=outcome.sixths,
+        margin_thirds=outcome.margin_thirds,
+        hands=outcome.hands,
+        forfeits=(first, second, third),
+        faults=(_counts(record, 0), _counts(record, 1), _counts(record, 2)),
+    )
+
+
+def _counts(record: GameRecord, team: int) -> tuple[int, ...]:
+    kinds = [fault.kind for fault in record.faults if team_of(fault.seat) == team]
+    return tuple(kinds.count(kind) for kind in FaultKind) if kinds else _NO_FAULTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.engine import Ending, Outcome
+from referee.table import Fault, FaultKind, GameRecord
 from referee.tourney import (
     FAULT_KINDS,
     GameLine,
@@ -19,6 +21,7 @@ from referee.tourney import (
     RoundScores,
     Tally,
     finished_rounds,
+    line_of,
     out_after,
 )
 
@@ -53,6 +56,43 @@ def _tally(*lines: GameLine) -> Tally:
     for line in lines:
         tally.add(line)
     return tally
+
+
+def test_faults_are_counted_in_the_order_of_the_table_floor() -> None:
+    assert FAULT_KINDS == ("timeout", "illegal", "malformed", "crash", "handshake")
+
+
+def test_a_record_gives_its_line_by_seat_pair(plan_of: MakePlan) -> None:
+    fixture = plan_of(4).fixture(1, 2, 3)
+    crash = Fault(action_index=9, hand=0, redeal=0, seat=4, kind=FaultKind.CRASH)
+    late = Fault(action_index=3, hand=0, redeal=0, seat=1, kind=FaultKind.TIMEOUT)
+    illegal = Fault(action_index=7, hand=0, redeal=0, seat=2, kind=FaultKind.ILLEGAL)
+    outcome = Outcome(
+        scores=(21, 3, 9),
+        sixths=(6, 0, 0),
+        margin_thirds=(30, -24, -6),
+        hands=12,
+        ending=Ending.TARGET,
+        out=frozenset({1}),
+    )
+    record = GameRecord(
+        first_dealer=fixture.first_dealer,
+        out=frozenset(),
+        actions=b"",
+        faults=(late, illegal, crash, crash),
+        outcome=outcome,
+    )
+    assert line_of(fixture, record) == GameLine(
+        round=1,
+        index=2,
+        replay=3,
+        entrants=fixture.entrants,
+        sixths=(6, 0, 0),
+        margin_thirds=(30, -24, -6),
+        hands=12,
+        forfeits=(False, True, False),
+        faults=((0, 0, 0, 0, 0), (1, 0, 0, 2, 0), (0, 1, 0, 0, 0)),
+    )
 
 
 def test_a_line_adds_to_the_entrants_of_its_seat_pairs() -> None:

@@ -1,9 +1,9 @@
 """A decision as bytes, and several of them as one message to a bot.
 
 Theory of operation. The public hand only grows, so the encoder of a table keeps what is settled as
-bytes: the finished tricks, and from the first trick on all that came before. A new `PublicHand`
-object starts over. What is left to write for a decision is short, see `framing`; the result is,
-byte for byte, what protobuf would write, and the tests hold it against that.
+bytes: what the deal began with, the finished tricks, and from the first trick on all that came
+before. A new `PublicHand` object starts over. What is left to write for a decision is short, see
+`framing`; the result is, byte for byte, what protobuf would write, and the tests hold it to that.
 
 Only what the decision holds is written, and of the public hand only public fields: a hidden card
 has no way into the bytes.
@@ -89,12 +89,21 @@ class DecisionEncoder:
     It reads the live public hand at each call, and keeps of it only what cannot change any more.
     """
 
-    __slots__ = ("_before", "_finished", "_finished_count", "_out", "_public", "_where")
+    __slots__ = (
+        "_deal",
+        "_finished",
+        "_finished_count",
+        "_out",
+        "_public",
+        "_settled",
+        "_where",
+    )
 
     def __init__(self) -> None:
         self._public: PublicHand | None = None
         self._out: frozenset[int] = frozenset()
-        self._before = b""
+        self._deal = b""
+        self._settled = b""
         self._finished = b""
         self._finished_count = 0
         self._where: tuple[str, int, bytes, bytes] = ("", 0, b"", b"")
@@ -136,27 +145,37 @@ class DecisionEncoder:
 
     def _hand(self, public: PublicHand) -> bytes:
         """The public hand without its tricks; from the first trick on it is settled."""
-        if public is not self._public:
-            self._public, self._before = public, b""
-            self._finished, self._finished_count = b"", 0
-        if self._before and public.out == self._out:
-            return self._before
+        if public is not self._public or public.out != self._out:
+            self._start(public)
+        if self._settled:
+            return self._settled
+        calls, counts = bytes(public.calls), bytes(public.discard_counts)
         hand = b"".join(
+            (
+                self._deal,
+                _CALLS + SMALL[len(calls)] + calls if calls else b"",
+                _contract(public) if public.bidder is not None else b"",
+                _DISCARD_COUNTS + SMALL[len(counts)] + counts if counts else b"",
+            )
+        )
+        if public.tricks:
+            self._settled = hand
+        return hand
+
+    def _start(self, public: PublicHand) -> None:
+        """Another hand, or a team that has gone out in the middle of this one."""
+        self._public, self._out, self._settled = public, public.out, b""
+        self._finished, self._finished_count = b"", 0
+        self._deal = b"".join(
             (
                 number_field(_NUMBER, public.number),
                 number_field(_REDEAL, public.redeal),
                 number_field(_DEALER, public.dealer),
-                delimited(_SCORES, b"".join(varint(zigzag(score)) for score in public.scores)),
+                delimited(_SCORES, b"".join([varint(zigzag(score)) for score in public.scores])),
                 numbers_field(_TEAMS_OUT, sorted(public.out)),
                 number_field(_MAX_HANDS, public.max_hands),
-                numbers_field(_CALLS, public.calls),
-                _contract(public),
-                numbers_field(_DISCARD_COUNTS, public.discard_counts),
             )
         )
-        if public.tricks:
-            self._before, self._out = hand, public.out
-        return hand
 
     def _tricks(self, public: PublicHand, seat: int) -> bytes:
         """All tricks, with an empty one at the end when the seat is to lead."""
@@ -180,8 +199,7 @@ def decisions_message(decisions: Sequence[bytes]) -> bytes:
 
 
 def _contract(public: PublicHand) -> bytes:
-    if public.bidder is None or public.bid is None:
-        return b""
+    assert public.bidder is not None and public.bid is not None
     bid, trump = number_field(_BID, public.bid), number_field(_CONTRACT_TRUMP, public.trump or 0)
     return delimited(_CONTRACT, number_field(_BIDDER, public.bidder) + bid + trump)
 
@@ -210,13 +228,16 @@ def _question(question: Question) -> bytes:
 
 def _discard(question: DiscardQuestion) -> bytes:
     """The engine lists all that may go together, the protocol side cards and trumps apart."""
-    side_cards = [card for card in question.cards if card not in question.trump_cards]
+    trump_cards = question.trump_cards
+    side_cards: Sequence[int] = question.cards
+    if trump_cards:
+        side_cards = [card for card in side_cards if card not in trump_cards]
     return b"".join(
         (
             numbers_field(_SIDE_CARDS, side_cards),
             number_field(_MIN_COUNT, question.min_count),
             number_field(_MAX_COUNT, question.max_count),
-            numbers_field(_TRUMP_CARDS, question.trump_cards),
+            numbers_field(_TRUMP_CARDS, trump_cards),
             number_field(_TRUMP_COUNT, question.trump_count),
         )
     )

@@ -116,9 +116,12 @@ def standings_of(
     """Return the standings after these finished rounds, given in any order.
 
     `out` and `not_reproducible` name partnerships; `stamps` are printed before the computed ones.
-    Raises `ValueError` if a round is given twice, is not of the plan or lacks an entrant.
+    Raises `ValueError` if a round is given twice, is not of the plan or lacks an entrant, or if
+    a name in `out` is not of the plan.
     """
     field = _Field(plan, rounds)
+    if strangers := sorted(set(out) - set(field.names)):
+        raise ValueError(f"out, but not of the plan: {', '.join(strangers)}")
     claims = field.places() if field.count >= FEWEST_ROUNDS else None
     rows = _rows(field, claims, out=frozenset(out))
     leaders = tuple(row.name for row in rows if row.place is not None and row.place[0] == 1)

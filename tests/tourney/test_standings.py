@@ -423,3 +423,8 @@ def test_a_round_that_is_given_twice_or_is_not_planned_is_refused(
         standings_of(plan, [*rounds, RoundScores(10, rounds[0].scores)])
     with pytest.raises(ValueError, match="round 9 lacks an entrant"):
         standings_of(plan, [*rounds[:9], RoundScores(9, rounds[9].scores[:2])])
+
+
+def test_a_stranger_cannot_be_out(plan_of: MakePlan) -> None:
+    with pytest.raises(ValueError, match="out, but not of the plan: nobody"):
+        standings_of(plan_of(3), [], out=["nobody", "Zeta"])

@@ -1,0 +1,140 @@
+"""One running copy of a bot, from its start to its end, spoken to in decoded messages.
+
+What the stream and the process say is brought into one order here: whatever had arrived is heard
+before the end is reported, and the end is reported once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from referee.bots import BotProcess, BotProgram, Ending, Endpoint, EndReason, Homes, Warden
+from referee.runner.conversation import Trouble
+from referee.tourney import Bot
+from referee.wire import Answer, GoodbyeReason, Hello, Unparsable, goodbye, read_request
+
+__all__ = ["BotLink", "Launcher", "Listener"]
+
+_TROUBLE_OF = {
+    EndReason.ENDED: Trouble.ENDED,
+    EndReason.TOO_LARGE: Trouble.TOO_LARGE,
+    EndReason.SEND_STALLED: Trouble.SILENT,
+}
+
+
+class Listener(Protocol):
+    """Who is told what a bot says, by plain calls on the loop."""
+
+    def on_hello(self, hello: Hello) -> None:
+        """The bot said hello, as its first message."""
+
+    def on_answers(self, answers: list[Answer]) -> None:
+        """The bot sent actions."""
+
+    def on_over(self, trouble: Trouble, detail: str) -> None:
+        """The process is of no more use; called once, never after `BotLink.end`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launcher:
+    """What it takes to start a bot: the warden, the endpoint and the place for private folders."""
+
+    warden: Warden
+    endpoint: Endpoint
+    homes: Homes
+    stop_s: float
+    welcome: Callable[[Bot, Hello], bytes]
+
+    def launch(self, bot: Bot, listener: Listener) -> BotLink:
+        """Start a process of the bot; returns at once."""
+        program = BotProgram(command=bot.command, directory=bot.directory, env=bot.env)
+        process = BotProcess.start(
+            program, warden=self.warden, endpoint=self.endpoint, homes=self.homes
+        )
+        return BotLink(self, bot, process, listener)
+
+    async def settle(self) -> None:
+        """Let what has already arrived be heard."""
+        await self.endpoint.settle()
+
+
+class BotLink:
+    """A started bot process and its stream; `hello` is what it said first, None before that."""
+
+    def __init__(
+        self, launcher: Launcher, bot: Bot, process: BotProcess, listener: Listener
+    ) -> None:
+        self.hello: Hello | None = None
+        self._launcher = launcher
+        self._bot = bot
+        self._process = process
+        self._listener = listener
+        self._over = False
+        self._ending: asyncio.Task[Ending] | None = None
+        process.stream.on_message = self._hear
+        process.stream.on_end = self._stream_ended
+        self._watch = asyncio.get_running_loop().create_task(self._watch_process())
+
+    def send(self, message: bytes) -> None:
+        """Write a message; never waits."""
+        self._process.stream.send(message)
+
+    def end(self, reason: GoodbyeReason, text: str, *, stop_s: float) -> None:
+        """Say goodbye, wait `stop_s` for the process to end by itself, and kill what is left."""
+        self._over = True
+        if self._ending is None:
+            stopping = self._process.stop(goodbye=goodbye(reason, text), stop_s=stop_s)
+            self._ending = asyncio.get_running_loop().create_task(stopping)
+
+    async def ended(self) -> Ending:
+        """Wait for the last process of the bot to be gone; `end` must have been called."""
+        assert self._ending is not None
+        ending = await asyncio.shield(self._ending)
+        self._watch.cancel()
+        return ending
+
+    async def output(self) -> bytes:
+        """What the bot has printed so far: first and last 32 KiB."""
+        return await self._process.child.output()
+
+    def _hear(self, data: bytes) -> None:
+        if self._over:
+            return
+        try:
+            said = read_request(data)
+        except Unparsable as problem:
+            self._report(Trouble.UNREADABLE, str(problem))
+            return
+        if isinstance(said, Hello):
+            if self.hello is not None:
+                self._report(Trouble.UNREADABLE, "a second hello")
+                return
+            self.hello = said
+            self.send(self._launcher.welcome(self._bot, said))
+            self._listener.on_hello(said)
+        elif self.hello is not None:
+            self._listener.on_answers(said)
+
+    def _stream_ended(self, reason: EndReason, detail: str) -> None:
+        self._report(_TROUBLE_OF[reason], detail)
+
+    async def _watch_process(self) -> None:
+        """Report a process that exits; its stream may hold answers it wrote before."""
+        exit_status = await asyncio.shield(self._process.child.exited)
+        if self._over:
+            return
+        if exit_status is None:
+            ending = await asyncio.shield(self._process.child.ended)
+            self._report(Trouble.ENDED, ending.failure)
+            return
+        await self._launcher.settle()
+        when = "" if self.hello is not None else " before its hello"
+        self._report(Trouble.ENDED, f"the process ended{when}: {exit_status}")
+
+    def _report(self, trouble: Trouble, detail: str) -> None:
+        if not self._over:
+            self._over = True
+            self._listener.on_over(trouble, detail)

@@ -1,0 +1,170 @@
+"""One sitting: each block of a leg once, played by fresh processes that know nothing of the others.
+
+The members of the sitting are made here and gone at its end, whatever ended it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from referee.report import Evidence
+from referee.runner.clock import ClockSlots, Heartbeat
+from referee.runner.dispatcher import Desk, Dispatcher, Seen, TableRun, TablesPolicy
+from referee.runner.keys import RunKeys
+from referee.runner.link import BotLink, Launcher
+from referee.runner.members import Member
+from referee.table import Fault, FaultKind, GameRecord, Table
+from referee.tourney import Config, Fixture, Plan, SeatHolder
+from referee.wire import MAX_BATCH, DecisionEncoder, GoodbyeReason
+
+__all__ = ["Sink", "Sitting", "Stage"]
+
+TAIL_BYTES = 4096
+
+
+class Sink(Protocol):
+    """Where finished games and evidence go."""
+
+    def file_game(self, fixture: Fixture, record: GameRecord) -> None:
+        """Keep a finished game."""
+
+    def file_evidence(self, fixture: Fixture, fault: Fault, evidence: Evidence) -> None:
+        """Keep what was seen around a fault."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """What all sittings of a run share."""
+
+    config: Config
+    plan: Plan
+    keys: RunKeys
+    launcher: Launcher
+    heartbeat: Heartbeat
+    slots: ClockSlots
+    policy: TablesPolicy
+    sink: Sink
+    max_batch: int = MAX_BATCH
+
+
+class Sitting:
+    """Plays the given games of one sitting; entrants in `out` forfeit theirs unasked."""
+
+    def __init__(self, stage: Stage, fixtures: Sequence[Fixture], *, out: Collection[int]) -> None:
+        self._stage = stage
+        self._fixtures = fixtures
+        self._out = frozenset(out)
+        self._members = self._make_members()
+        self._evidence: set[asyncio.Task[None]] = set()
+
+    @property
+    def members(self) -> Iterable[Member]:
+        """All memberships that play in the sitting."""
+        return self._members.values()
+
+    async def play(self) -> None:
+        """Play to the end of the last game; nothing of any process is left afterwards."""
+        stage = self._stage
+        stage.policy.next_sitting()
+        dispatcher = Dispatcher(
+            iter(self._fixtures),
+            tuple(self._members.values()),
+            Desk(
+                open_table=self._open_table,
+                file_game=stage.sink.file_game,
+                file_fault=self._file_fault,
+            ),
+            slots=stage.slots,
+            policy=stage.policy,
+            processes=stage.config.event.processes,
+        )
+        reason, text = GoodbyeReason.RUN_OVER, "the run was interrupted"
+        try:
+            await dispatcher.play()
+            reason, text = GoodbyeReason.SITTING_OVER, "all games of the sitting are over"
+        finally:
+            await asyncio.gather(
+                *(member.dismiss(reason, text) for member in self._members.values())
+            )
+            if self._evidence:
+                await asyncio.gather(*self._evidence)
+
+    def _make_members(self) -> dict[SeatHolder, Member]:
+        stage = self._stage
+        holders = sorted({holder for fixture in self._fixtures for holder in fixture.seats})
+        return {
+            holder: Member(
+                partnership=stage.plan.entrants[holder.entrant].name,
+                bot=stage.config.bot(stage.plan.entrants[holder.entrant].bots[holder.member]),
+                limits=stage.config.limits,
+                max_batch=stage.max_batch,
+                launcher=stage.launcher,
+                heartbeat=stage.heartbeat,
+            )
+            for holder in holders
+        }
+
+    def _open_table(self, fixture: Fixture) -> TableRun:
+        stage = self._stage
+        out = frozenset(
+            team for team, entrant in enumerate(fixture.entrants) if entrant in self._out
+        )
+        return TableRun(
+            fixture=fixture,
+            table=Table(
+                rules=stage.config.rules,
+                seeds=stage.keys.seeds(fixture.block),
+                first_dealer=fixture.first_dealer,
+                faults_per_game=stage.config.limits.faults_per_game,
+                out=out,
+            ),
+            text=stage.keys.table_text(fixture),
+            members=tuple(self._members[holder] for holder in fixture.seats),
+            order=(fixture.round, fixture.index, fixture.replay),
+            encoder=DecisionEncoder(),
+        )
+
+    # --- evidence -------------------------------------------------------------------------------
+
+    def _file_fault(self, run: TableRun, member: Member, fault: Fault, seen: Seen) -> None:
+        """Keep what was seen; what the process printed and how it ended may come later."""
+        gathering = self._gather(run.fixture, member, member.latest_link, fault, seen)
+        task = asyncio.get_running_loop().create_task(gathering)
+        self._evidence.add(task)
+        task.add_done_callback(self._evidence.discard)
+
+    async def _gather(
+        self, fixture: Fixture, member: Member, link: BotLink | None, fault: Fault, seen: Seen
+    ) -> None:
+        limits = self._stage.config.limits
+        output, ended = await _what_is_left(link, over=fault.kind in _PROCESS_OVER)
+        handshake = fault.kind is FaultKind.HANDSHAKE
+        evidence = Evidence(
+            kind=fault.kind,
+            bot=member.bot.name,
+            partnership=member.partnership,
+            detail=seen.detail,
+            came_back=seen.came_back,
+            limit_ms=limits.start_ms if handshake else limits.decision_ms,
+            waited_ms=None if seen.waited_s is None else round(seen.waited_s * 1000),
+            asked_alone=seen.asked_alone,
+            ended=ended,
+            output_tail=output[-TAIL_BYTES:].decode("utf-8", "replace"),
+        )
+        self._stage.sink.file_evidence(fixture, fault, evidence)
+
+
+_PROCESS_OVER = (FaultKind.CRASH, FaultKind.HANDSHAKE)
+
+
+async def _what_is_left(link: BotLink | None, *, over: bool) -> tuple[bytes, str]:
+    """What a process has printed, and how it ended if it has."""
+    if link is None:
+        return b"", ""
+    if not over:
+        return await link.output(), ""
+    ending = await link.ended()
+    return ending.output, ending.failure or str(ending.exit or "")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from referee.wire.protos import proto_files, write_protos
     from referee.wire.requests import (
+        MAX_ACTIONS,
         MAX_BATCH,
         MAX_MESSAGE_BYTES,
         Answer,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "MAX_ACTIONS",
     "MAX_BATCH",
     "MAX_IGNORED_ACTIONS",
     "MAX_MESSAGE_BYTES",

@@ -16,12 +16,23 @@ from referee.engine import CALLS, PLAYS, TRUMPS, Action, Discard
 from referee.wire.pb.schmier.v1 import decision_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as pb
 
-__all__ = ["MAX_BATCH", "MAX_MESSAGE_BYTES", "Answer", "Hello", "Unparsable", "read_request"]
+__all__ = [
+    "MAX_ACTIONS",
+    "MAX_BATCH",
+    "MAX_MESSAGE_BYTES",
+    "Answer",
+    "Hello",
+    "Unparsable",
+    "read_request",
+]
 
 MAX_MESSAGE_BYTES: Final = 65536
 """The largest message of a bot that is read."""
 MAX_BATCH: Final = 256
 """The most decisions a bot is ever sent at once."""
+MAX_ACTIONS: Final = 1256
+"""The most actions that are read in one message: 256 can be open, and a thousand ignored ones cost
+a bot its process anyway. 64 KiB of empty actions would hold the referee up for 30 ms."""
 MAX_TEXT: Final = 64
 """So many characters of a bot's name and version are kept."""
 
@@ -59,7 +70,8 @@ class Answer(NamedTuple):
 def read_request(data: bytes) -> Hello | list[Answer]:
     """Return what the bytes of one `PlayRequest` say.
 
-    Raises Unparsable, and nothing else, if they are too many, do not parse, or say nothing.
+    Raises Unparsable, and nothing else, if they are too many or hold too many actions, do not
+    parse, or say nothing.
     """
     if len(data) > MAX_MESSAGE_BYTES:
         raise Unparsable(f"a message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are read")
@@ -69,7 +81,10 @@ def read_request(data: bytes) -> Hello | list[Answer]:
         raise Unparsable(f"{len(data)} bytes that are no PlayRequest") from None
     content = request.WhichOneof("content")
     if content == "actions":
-        return [_answer(action) for action in request.actions.actions]
+        actions = request.actions.actions
+        if len(actions) > MAX_ACTIONS:
+            raise Unparsable(f"{len(actions)} actions in a message, at most {MAX_ACTIONS} are read")
+        return [_answer(action) for action in actions]
     if content == "hello":
         return _hello(request.hello)
     raise Unparsable("a PlayRequest with neither hello nor actions")
@@ -117,7 +132,8 @@ def _answer(action: decision_pb2.Action) -> Answer:
 
 def _discard(action: decision_pb2.Action) -> Answer:
     cards = tuple(action.discard.cards)
-    for card in cards:
-        if card not in PLAYS:
-            return Answer(action.decision_id, None, f"discard: no card has the number {card}")
+    strange = set(cards).difference(PLAYS)
+    if strange:
+        problem = f"discard: no card has the number {min(strange)}"
+        return Answer(action.decision_id, None, problem)
     return Answer(action.decision_id, Discard(cards))

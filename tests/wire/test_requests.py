@@ -7,7 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.engine import CALLS, PLAYS, TRUMPS, Bid, Discard, Suit
-from referee.wire import MAX_MESSAGE_BYTES, Answer, Hello, Unparsable, read_request
+from referee.wire import (
+    MAX_ACTIONS,
+    MAX_IGNORED_ACTIONS,
+    MAX_MESSAGE_BYTES,
+    Answer,
+    Hello,
+    Unparsable,
+    read_request,
+)
 from referee.wire.pb.schmier.v1 import decision_pb2 as pb
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service_pb
 
@@ -130,7 +138,7 @@ def test_a_play_of_no_card_is_malformed(number: int) -> None:
 
 @pytest.mark.parametrize("number", [0, 54, 127])
 def test_one_number_among_the_discards_that_is_no_card_is_malformed(number: int) -> None:
-    action = pb.Action(decision_id=7).SerializeToString() + bytes((0x22, 5, 0x0A, 3, 4, number, 54))
+    action = pb.Action(decision_id=7).SerializeToString() + bytes((0x22, 5, 0x0A, 3, 4, number, 53))
     data = b"\x12" + bytes((len(action) + 2,)) + b"\x0a" + bytes((len(action),)) + action
     assert answers(data) == [Answer(7, None, f"discard: no card has the number {number}")]
 
@@ -171,6 +179,14 @@ def test_a_message_of_64_kib_is_read_and_one_byte_more_is_not() -> None:
     assert isinstance(read_request(longest + text), Hello)
     with pytest.raises(Unparsable, match="65537 bytes"):
         read_request(longest + text + b"\x00")
+
+
+def test_a_message_of_more_actions_than_could_ever_be_heard_is_unparsable() -> None:
+    """A bot that sends 64 KiB of empty actions must not hold the referee up."""
+    most = [pb.Action(decision_id=1)] * MAX_ACTIONS
+    assert len(answers(request(*most))) == MAX_ACTIONS == 256 + MAX_IGNORED_ACTIONS
+    with pytest.raises(Unparsable, match="1257 actions in a message"):
+        read_request(request(*most, pb.Action()))
 
 
 @given(st.binary(max_size=200))

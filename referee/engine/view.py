@@ -6,7 +6,7 @@ cards hidden from the seat does not change its view.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.engine.cards import Card
 from referee.engine.hand import Hand
@@ -16,8 +16,7 @@ from referee.engine.questions import Question
 __all__ = ["SeatView", "seat_view"]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """All that a seat may know when it is asked; `public` is live, it goes on growing."""
 
     seat: int

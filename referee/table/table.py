@@ -147,14 +147,12 @@ class Table:
 
     def _act(self, seat: int, action: Action) -> None:
         """Let the game act and record it; IllegalAction leaves game and record as they were."""
-        game = self._game
-        hand = game.hand
+        game, hand = self._game, self._game.hand
         game.act(action)
         append_action(self._actions, action)
         self._action_count += 1
-        if game.hand is hand:
-            self._recorded_of_seat[seat] += 1
-        else:
+        self._recorded_of_seat[seat] += 1
+        if game.hand is not hand:
             self._actions.append(DEAL)
             self._recorded_of_seat = [0] * 6
 
@@ -165,22 +163,17 @@ class Table:
             hand = game.hand
             seat = hand.seat
             assert seat is not None
-            action = substitute(hand) if team_of(seat) in game.out else hand.question().only()
+            is_out = game.out and team_of(seat) in game.out
+            action = substitute(hand) if is_out else hand.question().only()
             if action is None:
-                view, public = seat_view(hand), hand.public
-                self.decision = Decision(
-                    seat,
-                    public,
-                    view.holding,
-                    view.discards,
-                    view.question,
-                    self._seeds.decision_seed(
-                        hand=public.number,
-                        redeal=public.redeal,
-                        seat=seat,
-                        k=self._recorded_of_seat[seat],
-                    ),
+                public = hand.public
+                random_seed = self._seeds.decision_seed(
+                    hand=public.number,
+                    redeal=public.redeal,
+                    seat=seat,
+                    k=self._recorded_of_seat[seat],
                 )
+                self.decision = Decision(*seat_view(hand), random_seed)
                 return
             self._act(seat, action)
         self.decision = None

@@ -1,8 +1,17 @@
 """The floor that touches bot processes and gRPC streams: bytes in and out, nothing is parsed."""
 
-from referee.bots.endpoint import MAX_MESSAGE_BYTES, BotStream, Endpoint, EndReason, Refusal
+from referee.bots.endpoint import Endpoint, Refusal
 from referee.bots.homes import Homes
+from referee.bots.machine import (
+    CoreFacts,
+    DescriptorFacts,
+    core_facts,
+    descriptor_facts,
+    descriptors_needed,
+    usable_cores,
+)
 from referee.bots.process import BotProcess, BotProgram, bot_environment, resolved_command
+from referee.bots.streams import MAX_MESSAGE_BYTES, BotStream, EndReason
 from referee.bots.warden import BotChild, BotSpec, Ending, Exit, Warden, WardenKind
 
 __all__ = [
@@ -12,6 +21,8 @@ __all__ = [
     "BotProgram",
     "BotSpec",
     "BotStream",
+    "CoreFacts",
+    "DescriptorFacts",
     "EndReason",
     "Ending",
     "Endpoint",
@@ -21,5 +32,9 @@ __all__ = [
     "Warden",
     "WardenKind",
     "bot_environment",
+    "core_facts",
+    "descriptor_facts",
+    "descriptors_needed",
     "resolved_command",
+    "usable_cores",
 ]

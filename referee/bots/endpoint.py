@@ -6,10 +6,9 @@ calls on the loop.
 
 Theory of operation. Each call has two tasks: the *handler*, which gRPC made and which waits for
 the stream to be over, and the *reader*, which always has one read outstanding, so that a stream
-that was half-closed, cut or cancelled is noticed at once. A read is never cancelled: when the
-handler returns, gRPC ends the read. Writes are queued by `send` and done by a third task that
-lives while there is something to write. One timer per endpoint looks for writes that do not
-end (a peer that never reads swallows some 4 MiB before a write blocks).
+that was half-closed, cut or cancelled is noticed at once. One timer per endpoint looks for writes
+that do not end (a bot that never reads swallows some 4 MiB before a write blocks) and for calls
+that do not say hello.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import asyncio
 import hmac
 import logging
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -26,28 +25,19 @@ from typing import Any
 import grpc
 from grpc import aio
 
-__all__ = ["MAX_MESSAGE_BYTES", "BotStream", "EndReason", "Endpoint", "Refusal"]
+from referee.bots.grpc_log import could_not_receive, watch_grpc_log
+from referee.bots.streams import MAX_MESSAGE_BYTES, BotStream, Call, Context, EndReason, settle
 
-MAX_MESSAGE_BYTES = 64 * 1024
-"""A longer message ends its stream as `too_large`."""
+__all__ = ["Endpoint", "Refusal"]
 
 _METHOD = "/schmier.v1.RefereeService/Play"
 _RECEIVED_BYTES = 4 * MAX_MESSAGE_BYTES
+_METADATA_BYTES = 8 * 1024
 _STREAMS_PER_CONNECTION = 8
-_SPENT_REMEMBERED = 1024
+_SPENT_REMEMBERED = 256
 _UNIX_PATH_BYTES = 107
 
 _log = logging.getLogger(__name__)
-_Context = aio.ServicerContext[bytes, bytes]
-_EOF: object = aio.EOF
-
-
-class EndReason(StrEnum):
-    """Why a stream ended that its owner had not closed."""
-
-    ENDED = "ended"
-    TOO_LARGE = "too_large"
-    SEND_STALLED = "send_stalled"
 
 
 class Refusal(StrEnum):
@@ -60,119 +50,14 @@ class Refusal(StrEnum):
     TOO_MANY = "too_many"
 
 
-class _Call:
-    """One open call: its writes, and the future that ends it."""
-
-    def __init__(self, context: _Context, loop: asyncio.AbstractEventLoop) -> None:
-        self.context = context
-        self.over: asyncio.Future[None] = loop.create_future()
-        self.handler = asyncio.current_task()
-        self.writing_since: float | None = None
-        self._loop = loop
-        self._outbox: deque[bytes] = deque()
-        self._writer: asyncio.Task[None] | None = None
-        self._last = False
-
-    def send(self, data: bytes) -> None:
-        """Queue a message, unless the last one has been queued."""
-        if self._last or self.over.done():
-            return
-        self._outbox.append(data)
-        if self._writer is None:
-            self.writing_since = self._loop.time()
-            self._writer = self._loop.create_task(self._write())
-
-    def finish(self, final: bytes | None) -> None:
-        """End the call with OK after what is queued and, if given, a final message."""
-        if final is not None:
-            self.send(final)
-        self._last = True
-        if self._writer is None:
-            self._set_over()
-
-    def cut(self) -> None:
-        """End the call now; what is queued is lost."""
-        self._last = True
-        self._outbox.clear()
-        if not self.over.done():
-            self.over.cancel()
-
-    async def _write(self) -> None:
-        write, outbox = self.context.write, self._outbox
-        try:
-            while outbox:
-                self.writing_since = self._loop.time()
-                await write(outbox.popleft())
-        except aio.BaseError:
-            outbox.clear()  # the peer has gone, which the reader notices
-        finally:
-            self._writer = None
-            self.writing_since = None
-        if self._last:
-            self._set_over()
-
-    def _set_over(self) -> None:
-        if not self.over.done():
-            self.over.set_result(None)
-
-
-def _ignore_message(_data: bytes) -> None:
-    pass
-
-
-def _ignore_end(_reason: EndReason, _detail: str) -> None:
-    pass
-
-
-class BotStream:
-    """One expected bot: first only a token, then the stream whose hello named it.
-
-    Set `on_message` and `on_end` before the bot can have dialled in (they may be changed later).
-    `on_message` gets every message whole, the hello first. `on_end` is called once, if the stream
-    ends otherwise than by `close`; nothing is called after `close` or `on_end`.
-    """
-
-    def __init__(self, endpoint: Endpoint, token: str) -> None:
-        self._endpoint = endpoint
-        self._token = token.encode("ascii")
-        self._call: _Call | None = None
-        self._done = False
-        self.on_message: Callable[[bytes], None] = _ignore_message
-        self.on_end: Callable[[EndReason, str], None] = _ignore_end
-
-    @property
-    def connected(self) -> bool:
-        """Whether a bot has said hello with the token and the stream has not ended since."""
-        return self._call is not None and not self._done
-
-    def send(self, data: bytes) -> None:
-        """Queue one message; returns at once. Ignored when the stream is not connected."""
-        if self._call is not None and not self._done:
-            self._call.send(data)
-
-    def close(self, final: bytes | None = None) -> None:
-        """End the stream with OK after what was sent and `final`; the token is void from now."""
-        if self._done:
-            return
-        self._retire()
-        if self._call is not None:
-            self._call.finish(final)
-
-    def _retire(self) -> None:
-        self._done = True
-        self._endpoint._retire(self)
-
-    def _end(self, reason: EndReason, detail: str) -> None:
-        if not self._done:
-            self._retire()
-            self.on_end(reason, detail)
-
-
 class Endpoint:
     """The referee's gRPC server.
 
     `identify` returns the token that a first message names, or None if that is no hello; `refuse`
-    makes the goodbye for a refused call. `failed` is set to the exception if a callback raised.
+    makes the goodbye for a refused call. A call has `hello_s` seconds for its first message, a bot
+    `write_s` to take a message. Of more than `max_unidentified` calls that have not said hello the
+    oldest is refused, so that idle calls cannot keep a bot out. `failed` is set to the exception
+    if a callback raised: a bug of ours, which whoever runs the loop must raise.
     """
 
     def __init__(
@@ -192,8 +77,8 @@ class Endpoint:
         self._loop = asyncio.get_running_loop()
         self._streams: dict[bytes, BotStream] = {}
         self._spent: deque[bytes] = deque(maxlen=_SPENT_REMEMBERED)
-        self._unidentified: dict[_Call, float] = {}
-        self._calls: set[_Call] = set()
+        self._unidentified: dict[Call, float] = {}
+        self._calls: dict[Call, BotStream | None] = {}
         self._readers: set[asyncio.Task[None]] = set()
         self._server: aio.Server | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -203,13 +88,18 @@ class Endpoint:
         self.failed: asyncio.Future[None] = self._loop.create_future()
 
     async def open(self, *, unix: Path | None = None) -> None:
-        """Listen on a free port of 127.0.0.1, or on a Unix socket; sets `target`."""
+        """Listen on a free port of 127.0.0.1, or on a Unix socket; sets `target`.
+
+        Raises ValueError for a socket path that no system would take.
+        """
+        watch_grpc_log()
         server = aio.server(
             options=[
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_receive_message_length", _RECEIVED_BYTES),
                 ("grpc.max_concurrent_streams", _STREAMS_PER_CONNECTION),
-                ("grpc.max_metadata_size", 16 * 1024),
+                ("grpc.max_metadata_size", _METADATA_BYTES),
+                ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
                 ("grpc.server_handshake_timeout_ms", int(self._hello_s * 1000)),
             ]
         )
@@ -226,19 +116,19 @@ class Endpoint:
         self._watch()
 
     def expect(self, token: str) -> BotStream:
-        """Let one stream in that says hello with this token; it is spent by the first that does."""
+        """Let one stream in that says hello with this token; the first that does has spent it."""
         stream = BotStream(self, token)
-        self._streams[stream._token] = stream
+        self._streams[stream.token] = stream
         return stream
 
+    def retire(self, stream: BotStream) -> None:
+        """Void a stream's token; streams do this when they end."""
+        self._streams.pop(stream.token, None)
+        self._spent.append(stream.token)
+
     async def settle(self) -> None:
-        """Let messages that had arrived before this call reach their owners."""
-        seen = -1
-        for _ in range(20):
-            await asyncio.sleep(0.001)
-            if self._messages == seen:
-                return
-            seen = self._messages
+        """Return when what had arrived on any stream has been given to its owner."""
+        await settle(lambda: self._messages)
 
     async def close(self, final: bytes | None = None, *, grace_s: float = 1.0) -> None:
         """End every stream with `final`, then the server; calls not over in time are cut."""
@@ -246,9 +136,8 @@ class Endpoint:
             stream.close(final)
         for call in list(self._unidentified):
             call.finish(final)
-        pending = [call.over for call in self._calls]
-        if pending:
-            await asyncio.wait(pending, timeout=grace_s)
+        if self._calls:
+            await asyncio.wait([call.over for call in self._calls], timeout=grace_s)
         if self._timer is not None:
             self._timer.cancel()
         if self._server is not None:
@@ -258,9 +147,9 @@ class Endpoint:
 
     # one call
 
-    async def _play(self, _requests: object, context: _Context) -> None:
-        call = _Call(context, self._loop)
-        self._calls.add(call)
+    async def _play(self, _requests: object, context: Context) -> None:
+        call = Call(context, self._loop)
+        self._calls[call] = None
         self._unidentified[call] = self._loop.time()
         if len(self._unidentified) > self._max_unidentified:
             self._turn_away(next(iter(self._unidentified)), Refusal.TOO_MANY)
@@ -270,39 +159,42 @@ class Endpoint:
         try:
             await call.over
         finally:
-            self._calls.discard(call)
+            del self._calls[call]
             self._unidentified.pop(call, None)
 
-    async def _read(self, call: _Call) -> None:
+    async def _read(self, call: Call) -> None:
         try:
             stream = await self._bind(call)
-            if stream is None:
-                return
-            read = call.context.read
-            while (data := await read()) is not _EOF:
-                self._messages += 1
-                if len(data) > MAX_MESSAGE_BYTES:
-                    detail = f"a message of {len(data)} bytes; {MAX_MESSAGE_BYTES} are allowed"
-                    stream._end(EndReason.TOO_LARGE, detail)
-                    break
-                if not stream._done:
-                    stream.on_message(data)
-            stream._end(EndReason.ENDED, "the bot ended its stream")
-        except (aio.BaseError, asyncio.CancelledError):
-            pass
-        call.finish(None)
+            if stream is not None:
+                await self._serve(call, stream)
+        finally:
+            call.finish(None)
 
-    async def _bind(self, call: _Call) -> BotStream | None:
+    async def _serve(self, call: Call, stream: BotStream) -> None:
+        while (data := await _next_message(call)) is not None:
+            self._messages += 1
+            if len(data) > MAX_MESSAGE_BYTES:
+                detail = f"a message of {len(data)} bytes, {MAX_MESSAGE_BYTES} are allowed"
+                call.reject(detail)
+                stream._end(EndReason.TOO_LARGE, detail)
+                return
+            stream._take(data)
+        if could_not_receive():
+            detail = f"a message far above {MAX_MESSAGE_BYTES} bytes, or one that does not unpack"
+            stream._end(EndReason.TOO_LARGE, detail)
+        else:
+            stream._end(EndReason.ENDED, "the bot ended its stream")
+
+    async def _bind(self, call: Call) -> BotStream | None:
         """Read the first message and give the call to whom it names, or refuse it."""
-        data = await call.context.read()
-        if call not in self._unidentified:
-            return None
-        del self._unidentified[call]
-        if data is _EOF:
+        data = await _next_message(call)
+        if self._unidentified.pop(call, None) is None:
+            return None  # refused meanwhile, or gone
+        if data is None or len(data) > MAX_MESSAGE_BYTES:
             self._turn_away(call, Refusal.NO_HELLO)
             return None
         self._messages += 1
-        token = self._identify(data) if len(data) <= MAX_MESSAGE_BYTES else None
+        token = self._identify(data)
         if token is None:
             self._turn_away(call, Refusal.NO_HELLO)
             return None
@@ -310,8 +202,9 @@ class Endpoint:
         if isinstance(stream, Refusal):
             self._turn_away(call, stream)
             return None
-        stream._call = call
-        stream.on_message(data)
+        stream.call = call
+        self._calls[call] = stream
+        stream._take(data)
         return stream
 
     def _find(self, token: bytes) -> BotStream | Refusal:
@@ -323,19 +216,15 @@ class Endpoint:
         spent = False
         for old in self._spent:
             spent |= hmac.compare_digest(old, token)
-        if found is not None and found._call is None:
+        if found is not None and found.call is None:
             return found
         return Refusal.SPENT_TOKEN if found is not None or spent else Refusal.UNKNOWN_TOKEN
 
-    def _turn_away(self, call: _Call, refusal: Refusal) -> None:
+    def _turn_away(self, call: Call, refusal: Refusal) -> None:
         self._unidentified.pop(call, None)
         self.refusals[refusal] += 1
         _log.info("refused a call from %s: %s", call.context.peer(), refusal.value)
         call.finish(self._refuse(refusal))
-
-    def _retire(self, stream: BotStream) -> None:
-        self._streams.pop(stream._token, None)
-        self._spent.append(stream._token)
 
     def _reader_done(self, reader: asyncio.Task[None]) -> None:
         self._readers.discard(reader)
@@ -350,27 +239,36 @@ class Endpoint:
         for call, since in list(self._unidentified.items()):
             if now - since > self._hello_s:
                 self._turn_away(call, Refusal.LATE_HELLO)
-        stalled = {
-            call
-            for call in self._calls
-            if call.writing_since is not None and now - call.writing_since > self._write_s
-        }
-        if stalled:
-            detail = f"the bot did not read for {self._write_s:g} s"
-            for stream in list(self._streams.values()):
-                if stream._call in stalled:
-                    stream._end(EndReason.SEND_STALLED, detail)
-            for call in stalled:
+        for call, stream in list(self._calls.items()):
+            if call.writing_since is not None and now - call.writing_since > self._write_s:
                 call.cut()
+                if stream is not None:
+                    detail = f"the bot did not read for {self._write_s:g} s"
+                    stream._end(EndReason.SEND_STALLED, detail)
         pause_s = min(self._hello_s, self._write_s) / 8
         self._timer = self._loop.call_later(pause_s, self._watch)
+
+
+async def _next_message(call: Call) -> bytes | None:
+    """The next message, or None at the end, whether the bot or we have brought it about."""
+    try:
+        data: bytes | object = await call.context.read()
+    except aio.BaseError:
+        return None
+    except asyncio.CancelledError:  # also how gRPC says that the call has been cancelled
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        return None
+    return data if isinstance(data, bytes) else None
 
 
 class _OneMethod(grpc.GenericRpcHandler):
     """Serves Play with raw bytes; any other method is answered UNIMPLEMENTED by gRPC."""
 
-    def __init__(self, play: Any) -> None:
-        self._handler: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(play)
+    def __init__(self, play: Callable[[Any, Context], Awaitable[None]]) -> None:
+        handler: Any = grpc.stream_stream_rpc_method_handler
+        self._handler: grpc.RpcMethodHandler[Any, Any] = handler(play)
 
     def service(
         self, handler_call_details: grpc.HandlerCallDetails

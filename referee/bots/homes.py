@@ -4,15 +4,23 @@ What lies in them was made by a stranger: nothing in them is opened by name or f
 are removed whatever their depth, modes and links.
 """
 
+# Names here are relative to open directories: plain calls, no path objects.
+# ruff: noqa: PTH208
+
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
 import tempfile
 from pathlib import Path
 
+from referee.errors import RunFailed
+
 __all__ = ["Homes"]
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Homes:
@@ -27,9 +35,12 @@ class Homes:
         return cls(Path(tempfile.mkdtemp(prefix="schmier-", dir=parent)))
 
     def new(self) -> Path:
-        """Make an empty directory (0700) with a name that says nothing."""
+        """Make an empty directory (0700) with a name that says nothing; raises RunFailed."""
         home = self.root / secrets.token_hex(8)
-        home.mkdir(mode=0o700)
+        try:
+            home.mkdir(mode=0o700)
+        except OSError as error:
+            raise RunFailed(f"cannot make a bot's private directory: {error}") from error
         return home
 
     def remove(self, home: Path) -> None:
@@ -47,10 +58,14 @@ def remove_tree(root: Path) -> None:
     Directories below are lifted to the top and emptied there, so that depth costs neither stack
     nor descriptors. Raises OSError if something cannot be removed; a missing root is fine.
     """
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        top = os.open(root, flags)
+        top = _open_root(root)
     except FileNotFoundError:
+        return
+    except OSError as error:
+        if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
+            raise
+        root.unlink()  # a link or a file has been put in its place: only that goes
         return
     try:
         while names := os.listdir(top):
@@ -59,7 +74,7 @@ def remove_tree(root: Path) -> None:
                     os.unlink(name, dir_fd=top)
                     continue
                 os.chmod(name, 0o700, dir_fd=top)
-                inner = os.open(name, flags, dir_fd=top)
+                inner = os.open(name, _DIRECTORY, dir_fd=top)
                 try:
                     _lift(inner, top)
                 finally:
@@ -68,6 +83,14 @@ def remove_tree(root: Path) -> None:
     finally:
         os.close(top)
     root.rmdir()
+
+
+def _open_root(root: Path) -> int:
+    try:
+        return os.open(root, _DIRECTORY)
+    except PermissionError:  # a link would have failed otherwise, so this is the directory itself
+        root.chmod(0o700)
+        return os.open(root, _DIRECTORY)
 
 
 def _lift(inner: int, top: int) -> None:

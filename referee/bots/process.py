@@ -13,8 +13,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.bots.endpoint import BotStream, Endpoint
+from referee.bots.endpoint import Endpoint
 from referee.bots.homes import Homes
+from referee.bots.streams import BotStream
 from referee.bots.warden import BotChild, BotSpec, Ending, Warden
 
 __all__ = ["BotProcess", "BotProgram", "bot_environment", "resolved_command"]

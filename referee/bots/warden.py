@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import os
 import socket
@@ -159,7 +160,7 @@ class Warden:
     """The referee's end of the warden.
 
     `start` in the main thread before gRPC and before the loop; `attach` on the loop; `spawn`;
-    `close`. `lost` is set to RunFailed if the warden dies unasked: the run cannot go on.
+    `close`, or `end` where no loop runs. `lost` is set to RunFailed if the warden dies unasked.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], control: socket.socket) -> None:
@@ -236,7 +237,7 @@ class Warden:
         number = self._spawned
         self._spawned += 1
         child = BotChild(self, number, self._loop)
-        if self.lost is not None and self.lost.done():
+        if self._closing or (self.lost is not None and self.lost.done()):
             child._lose(_lost())
             return child
         self._children[number] = child
@@ -253,19 +254,26 @@ class Warden:
 
     async def close(self) -> None:
         """Kill all bots and their descendants, end the warden, and wait for it (bounded)."""
+        if self._closing:
+            return
         self._closing = True
-        if self._transport is None:
-            self._control.close()
-        else:
-            assert self._gone is not None
+        if self._transport is not None and self._gone is not None and not self._gone.done():
             self._transport.write_eof()
             await asyncio.wait([self._gone], timeout=_CLOSE_S)
             self._transport.abort()
+        await asyncio.to_thread(self.end)
+
+    def end(self) -> None:
+        """What `close` does, without a loop: for the way out after a failure. Blocks (bounded)."""
+        self._closing = True
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
+        self._control.close()
         try:
-            await asyncio.to_thread(self._process.wait, _CLOSE_S)
+            self._process.wait(_CLOSE_S)
         except subprocess.TimeoutExpired:
             self._process.kill()  # its keepers notice, and clean up by themselves
-            await asyncio.to_thread(self._process.wait)
+            self._process.wait()
 
     def _send(self, order: dict[str, object]) -> None:
         assert self._transport is not None, "attach first"

@@ -28,13 +28,14 @@ gets exactly one `ended`, the last event that names it, after its last process i
 """
 
 # Paths here are numbers below /proc, read while processes die: plain calls, no path objects.
-# ruff: noqa: PTH
+# ruff: noqa: PTH110, PTH112, PTH123, PTH208
 
 from __future__ import annotations
 
 import base64
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import resource
@@ -52,7 +53,8 @@ KEPT_BYTES = 32 * 1024
 _CHUNK_BYTES = 64 * 1024
 _PR_SET_CHILD_SUBREAPER = 36
 _KILL_PAUSE_S = 0.001
-_KEEPER_PATIENCE_S = 5.0
+_KEEPER_PATIENCE_S = 2.0
+_ROUNDS_WITHOUT_PAUSE = 50
 
 
 class BoundedOutput:
@@ -152,6 +154,21 @@ def kill_children(spared: set[int]) -> int:
     return len(children)
 
 
+def kill_group(leader: int) -> None:
+    """Kill what is left of the process group that a bot was started as."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def exit_report(status: int, usage: resource.struct_rusage) -> dict[str, Any]:
+    """What an `exited` event says of a process that has been waited for."""
+    return {
+        "status": status,
+        "cpu_s": round(usage.ru_utime + usage.ru_stime, 3),
+        "max_rss_kib": usage.ru_maxrss // (1024 if sys.platform == "darwin" else 1),
+    }
+
+
 class Wakeups:
     """Turns SIGCHLD into a readable descriptor, and keeps the terminal's signals harmless."""
 
@@ -210,6 +227,7 @@ def keep(order: dict[str, Any], *, output: int, pipe: int, groups_only: bool) ->
         os.close(output)
     _tell(pipe, pid=bot.pid)
     exited = False
+    leftovers = 0
 
     def reap() -> bool:
         """Wait for all that has ended; True when no child is left."""
@@ -224,9 +242,7 @@ def keep(order: dict[str, Any], *, output: int, pipe: int, groups_only: bool) ->
             if pid == bot.pid:
                 exited = True
                 bot.returncode = 0
-                cpu_s = round(usage.ru_utime + usage.ru_stime, 3)
-                rss = usage.ru_maxrss // (1024 if sys.platform == "darwin" else 1)
-                _tell(pipe, status=status, cpu_s=cpu_s, max_rss_kib=rss)
+                _tell(pipe, **exit_report(status, usage))
 
     with selectors.DefaultSelector() as selector:
         selector.register(wakeups.reading, selectors.EVENT_READ)
@@ -236,16 +252,15 @@ def keep(order: dict[str, Any], *, output: int, pipe: int, groups_only: bool) ->
             wakeups.clear()
             if pipe in ready:
                 break  # a kill or, with the warden gone, end of file: the same to us
-    leftovers = 0
-    while True:
+    for round_number in itertools.count():
         if not subreaper:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(bot.pid, signal.SIGKILL)
+            kill_group(bot.pid)
         if reap():
             break
         killed = kill_children(set()) if subreaper else 0
         leftovers = max(leftovers, killed if exited else 0)
-        time.sleep(_KILL_PAUSE_S)
+        if round_number > _ROUNDS_WITHOUT_PAUSE:  # a process that keeps forking is hunted first
+            time.sleep(_KILL_PAUSE_S)
     _tell(pipe, leftovers=leftovers)
 
 
@@ -259,8 +274,8 @@ class Bot:
         self.number, self.keeper, self.output, self.pipe = number, keeper, output, pipe
         self.kept = BoundedOutput()
         self.told = b""
-        self.failure = "its keeper was killed"
-        self.started = False
+        self.failure = ""
+        self.pid: int | None = None
         self.exited = False
         self.leftovers = 0
         self.kill_by: float | None = None
@@ -455,7 +470,7 @@ class WardenLoop:
         for line in lines:
             told = json.loads(line)
             if "pid" in told:
-                bot.started, bot.failure = True, ""
+                bot.pid = told["pid"]
                 self._emit({"is": "started", "bot": bot.number, "pid": told["pid"]})
             elif "status" in told:
                 bot.exited = True
@@ -501,20 +516,32 @@ class WardenLoop:
         keepers = {bot.keeper: bot for bot in self._bots.values()}
         while True:
             try:
-                pid, status, _ = os.wait4(-1, os.WNOHANG)
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 return True
             if pid == 0:
                 return False
             bot = keepers.pop(pid, None)
             if bot is None:
+                self._adopted_ended(pid, status, usage)
                 continue
             del self._bots[bot.number]
             if status == 0:
                 self._bury(bot)
             else:
+                self._hear(bot)
                 self._strays = True
                 self._dying.append(bot)
+                if not self._subreaper and bot.pid is not None and not bot.exited:
+                    kill_group(bot.pid)
+
+    def _adopted_ended(self, pid: int, status: int, usage: resource.struct_rusage) -> None:
+        """What a dead keeper had kept has ended; if it was the bot itself, say so."""
+        for bot in self._dying:
+            if bot.pid == pid and not bot.exited:
+                bot.exited = True
+                report = exit_report(status, usage)
+                self._emit({"is": "exited", "bot": bot.number, **report})
 
     def _bury(self, bot: Bot) -> None:
         self._hear(bot)
@@ -524,7 +551,7 @@ class WardenLoop:
                 self._selector.unregister(source)
         os.close(bot.output)
         bot.pipe.close()
-        if bot.started and not bot.exited:
+        if bot in self._dying and not bot.failure:
             bot.failure = "its keeper was killed"
         self._emit(
             {

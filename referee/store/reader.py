@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final, Self, cast
 
 from referee.store.rows import (
+    GAME_COLUMNS,
+    LINE_COLUMNS,
     Beginning,
     Counts,
     Evidence,
@@ -32,7 +34,6 @@ __all__ = ["DATABASE", "RunReader"]
 DATABASE: Final = "run.sqlite"
 """The run database in a run folder."""
 
-_LINE: Final = "round, block, replay, entrants, sixths, margin_thirds, hands, forfeits, faults"
 _ROWS_AT_A_TIME: Final = 256
 _LAST: Final = 1 << 62
 
@@ -155,12 +156,12 @@ class RunReader:
 
     def games(self, rounds: range | None = None) -> Iterator[FinishedGame]:
         """Stream the games of some rounds, or of all, by round, block and replay."""
-        for row in self._in_order("*", rounds):
+        for row in self._in_order(GAME_COLUMNS, rounds):
             yield game_of_row(row)
 
     def lines(self, rounds: range | None = None) -> Iterator[GameLine]:
         """Stream the results of some rounds, or of all, by round, block and replay."""
-        for row in self._in_order(_LINE, rounds):
+        for row in self._in_order(LINE_COLUMNS, rounds):
             yield line_of_row(row)
 
     def game(self, id: bytes) -> FinishedGame | None:
@@ -188,7 +189,7 @@ class RunReader:
         return Counts(cast(int, games), cast(int, sittings), cast(int, rounds))
 
     def _one(self, condition: str, value: int | bytes) -> FinishedGame | None:
-        rows = self._rows(f"SELECT * FROM games WHERE {condition}", value)
+        rows = self._rows(f"SELECT {GAME_COLUMNS} FROM games WHERE {condition}", value)
         return game_of_row(rows[0]) if rows else None
 
     def _in_order(self, columns: str, rounds: range | None) -> Iterator[tuple[object, ...]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Any, Final, cast
 
-from referee.ranking import Triple
 from referee.tourney import GameLine, Json
 
 __all__ = [
+    "GAME_COLUMNS",
+    "LINE_COLUMNS",
     "Beginning",
     "Counts",
     "Evidence",
@@ -29,6 +30,22 @@ __all__ = [
 
 _BLOCK_PLACES: Final = 1 << 24
 _REPLAY_PLACES: Final = 8
+
+LINE_COLUMNS: Final = ", ".join(
+    (
+        *("round", "block", "replay"),
+        *("entrant_0", "entrant_1", "entrant_2"),
+        *("sixths_0", "sixths_1", "sixths_2"),
+        *("margin_thirds_0", "margin_thirds_1", "margin_thirds_2"),
+        "hands",
+        *("forfeit_0", "forfeit_1", "forfeit_2"),
+        "faults",
+    )
+)
+"""The columns of a result, in the order of the table."""
+
+GAME_COLUMNS: Final = f"place, id, leg, sitting, {LINE_COLUMNS}, record"
+"""All columns of a game, in the order of the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +138,7 @@ def from_text(text: str) -> Json:
     return cast(Json, json.loads(text))
 
 
-def row_of_game(game: FinishedGame) -> tuple[int | str | bytes, ...]:
+def row_of_game(game: FinishedGame) -> tuple[int | str | bytes | None, ...]:
     """Return a game as the columns of its table, in their order."""
     line = game.line
     return (
@@ -132,47 +149,36 @@ def row_of_game(game: FinishedGame) -> tuple[int | str | bytes, ...]:
         line.round,
         line.index,
         line.replay,
-        to_text(line.entrants),
-        to_text(line.sixths),
-        to_text(line.margin_thirds),
+        *line.entrants,
+        *line.sixths,
+        *line.margin_thirds,
         line.hands,
-        to_text([int(forfeited) for forfeited in line.forfeits]),
-        to_text(line.faults) if any(map(any, line.faults)) else "[]",
+        *map(int, line.forfeits),
+        to_text(line.faults) if any(map(any, line.faults)) else None,
         game.record,
     )
 
 
-def game_of_row(row: tuple[object, ...]) -> FinishedGame:
+def game_of_row(row: tuple[Any, ...]) -> FinishedGame:
     """Return the game that `row_of_game` wrote."""
     return FinishedGame(
-        id=cast(bytes, row[1]),
-        leg=cast(int, row[2]),
-        sitting=cast(int, row[3]),
-        line=line_of_row(row[4:13]),
-        record=cast(bytes, row[13]),
+        id=row[1], leg=row[2], sitting=row[3], line=line_of_row(row[4:-1]), record=row[-1]
     )
 
 
-def line_of_row(row: tuple[object, ...]) -> GameLine:
-    """Return the result from the columns from `round` to `faults`."""
-    round, block, replay, entrants, sixths, margin_thirds, hands, forfeits, faults = row
-    first, second, third = _triple(forfeits)
-    by_kind = json.loads(str(faults))
+def line_of_row(row: tuple[Any, ...]) -> GameLine:
+    """Return the result from the columns from `round` to `faults`, which are `LINE_COLUMNS`."""
     line = GameLine(
-        round=cast(int, round),
-        index=cast(int, block),
-        replay=cast(int, replay),
-        entrants=_triple(entrants),
-        sixths=_triple(sixths),
-        margin_thirds=_triple(margin_thirds),
-        hands=cast(int, hands),
-        forfeits=(bool(first), bool(second), bool(third)),
+        row[0],
+        row[1],
+        row[2],
+        row[3:6],
+        row[6:9],
+        row[9:12],
+        row[12],
+        (bool(row[13]), bool(row[14]), bool(row[15])),
     )
-    if not by_kind:
+    if row[16] is None:
         return line
-    return replace(line, faults=(tuple(by_kind[0]), tuple(by_kind[1]), tuple(by_kind[2])))
-
-
-def _triple(text: object) -> Triple:
-    first, second, third = json.loads(str(text))
-    return first, second, third
+    first, second, third = json.loads(row[16])
+    return replace(line, faults=(tuple(first), tuple(second), tuple(third)))

@@ -6,6 +6,7 @@ before SQLite may touch it. A new one is built under another name, all its condi
 transaction, and gets its name when it is complete and on disk: half a beginning does not exist.
 
 Games are kept in the order of round, block and replay (`place`), in which everything is read.
+Columns that end in 0, 1, 2 go by seat pair; `faults` is null or counts by seat pair and kind.
 """
 
 from __future__ import annotations
@@ -59,12 +60,21 @@ CREATE TABLE games (
   round INTEGER NOT NULL CHECK (round >= 0),
   block INTEGER NOT NULL CHECK (block >= 0),
   replay INTEGER NOT NULL CHECK (replay BETWEEN 0 AND 5),
-  entrants TEXT NOT NULL,
-  sixths TEXT NOT NULL,
-  margin_thirds TEXT NOT NULL,
+  entrant_0 INTEGER NOT NULL,
+  entrant_1 INTEGER NOT NULL,
+  entrant_2 INTEGER NOT NULL,
+  sixths_0 INTEGER NOT NULL,
+  sixths_1 INTEGER NOT NULL,
+  sixths_2 INTEGER NOT NULL CHECK (sixths_0 + sixths_1 + sixths_2 = 6),
+  margin_thirds_0 INTEGER NOT NULL,
+  margin_thirds_1 INTEGER NOT NULL,
+  margin_thirds_2 INTEGER NOT NULL
+    CHECK (margin_thirds_0 + margin_thirds_1 + margin_thirds_2 = 0),
   hands INTEGER NOT NULL,
-  forfeits TEXT NOT NULL,
-  faults TEXT NOT NULL,
+  forfeit_0 INTEGER NOT NULL CHECK (forfeit_0 IN (0, 1)),
+  forfeit_1 INTEGER NOT NULL CHECK (forfeit_1 IN (0, 1)),
+  forfeit_2 INTEGER NOT NULL CHECK (forfeit_2 IN (0, 1)),
+  faults TEXT,
   record BLOB NOT NULL
 );
 CREATE INDEX games_of_sitting ON games (leg, sitting);
@@ -106,6 +116,7 @@ def create(path: Path, beginning: Beginning) -> None:
         os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with closing(_connection(f"file:{quote(str(new))}?mode=rw")) as connection:
             _fill(connection, beginning)
+            _use_log(connection, path)
         new.rename(path)
         _sync_folder(path.parent)
     except (OSError, sqlite3.Error) as error:
@@ -133,8 +144,13 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
     if not is_writer:
         return _read_only(path)
     connection = _connection(f"file:{quote(str(path))}?mode=rw")
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        _use_log(connection, path)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -191,7 +207,6 @@ def _fill(connection: sqlite3.Connection, beginning: Beginning) -> None:
         [(number, to_text(result)) for number, result in enumerate(beginning.roll_call)],
     )
     connection.execute("COMMIT")
-    connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _check_header(path: Path) -> None:
@@ -204,7 +219,7 @@ def _check_header(path: Path) -> None:
     except FileNotFoundError:
         raise StoreError(f"{path}: no run is there") from None
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read: {reason(error)}") from None
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
     if not header:
         raise StoreError(f"{path}: is torn: it is empty; {_ANEW}")
     if not header.startswith(_MAGIC[: len(header)]):
@@ -228,6 +243,15 @@ def _check_header(path: Path) -> None:
         raise StoreError(f"{path}: is torn: it is cut short; {_ANEW}")
 
 
+def _use_log(connection: sqlite3.Connection, path: Path) -> None:
+    """Let readers and the writer work side by side; not every file system can."""
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise StoreError(
+            f"{path}: this file system cannot hold a run database; choose an --out on a local disk"
+        )
+
+
 def _has_row(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM run").fetchone() is not None
 
@@ -237,10 +261,13 @@ def _read_only(path: Path) -> sqlite3.Connection:
     connection = _connection(uri)
     try:
         connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
         wal = _beside(path, "-wal")
-        if os.access(path.parent, os.W_OK) or (wal.exists() and wal.stat().st_size):
+        is_held_back = isinstance(error, sqlite3.OperationalError) and not (
+            os.access(path.parent, os.W_OK) or (wal.exists() and wal.stat().st_size)
+        )
+        if not is_held_back:
             raise
         # A closed run in a folder that cannot be written: nobody else can write it either.
         connection = _connection(f"{uri}&immutable=1")

@@ -17,13 +17,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final, Self, TypeAlias
 
 from referee.errors import RunFailed
-from referee.store.rows import Evidence, FinishedGame, row_of_game, to_text
+from referee.store.rows import GAME_COLUMNS, Evidence, FinishedGame, row_of_game, to_text
 from referee.store.schema import check_file, connect, reading, reason
 from referee.tourney import Json, RoundScores
 
@@ -32,7 +33,9 @@ __all__ = ["RunWriter"]
 _TRANSACTION_GAMES: Final = 200
 _TRANSACTION_S: Final = 0.5
 
-_INSERT_GAME: Final = f"INSERT INTO games VALUES ({', '.join('?' * 14)})"
+_COLUMNS: Final = GAME_COLUMNS.count(",") + 1
+_INSERT_GAME: Final = f"INSERT INTO games ({GAME_COLUMNS}) VALUES ({', '.join('?' * _COLUMNS)})"
+_SELECT_GAME: Final = f"SELECT {GAME_COLUMNS} FROM games WHERE place = ? OR id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class RunWriter:
         self._items: SimpleQueue[_Item] = SimpleQueue()
         self._gate = threading.Lock()
         self._failure: BaseException | None = None
+        self._is_told = False
         self._is_closed = False
         self._committed = 0
         self._duplicates = 0
@@ -149,13 +153,13 @@ class RunWriter:
     def close(self) -> None:
         """Write all that was handed over and end the thread; a second call does nothing.
 
-        Raises `RunFailed` if that cannot be written.
+        Raises `RunFailed` if that cannot be written, unless a call has raised it before.
         """
         if self._is_closed:
             return
         self._is_closed = True
         try:
-            if self._failure is None:
+            if not self._is_told:
                 self._order(lambda connection: None, is_last=True).result()
         finally:
             self._thread.join()
@@ -177,6 +181,7 @@ class RunWriter:
     def _hand_over(self, item: _Item) -> None:
         with self._gate:
             if self._failure is not None:
+                self._is_told = True
                 raise self._failure
             self._items.put(item)
 
@@ -238,8 +243,8 @@ class RunWriter:
     def _fail(self, failure: BaseException, order: _Order | None) -> None:
         with self._gate:
             self._failure = failure
-        if self._connection.in_transaction:
-            self._connection.interrupt()
+        with suppress(sqlite3.Error):
+            self._connection.rollback()
         waiting = [order] if order is not None and not order.done.done() else []
         while not self._items.empty():
             item = self._items.get()
@@ -252,9 +257,7 @@ class RunWriter:
 def _store(connection: sqlite3.Connection, item: _Game) -> bool:
     """Insert a game with its evidence; False if it is there already, `RunFailed` if another is."""
     row = row_of_game(item.game)
-    there = connection.execute(
-        "SELECT * FROM games WHERE place = ? OR id = ?", (row[0], row[1])
-    ).fetchall()
+    there = connection.execute(_SELECT_GAME, (row[0], row[1])).fetchall()
     if there:
         if there != [row]:
             line = item.game.line

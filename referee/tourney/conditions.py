@@ -24,6 +24,9 @@ _NOTED: Final = {
 }
 """Keys of a section whose change is noted; every other change of a configuration is refused."""
 
+_TOLD_ABOVE: Final = ("command", "env")
+"""Parts of a fingerprint that stand in the configuration too, where their change is told."""
+
 _GONE: Final = object()
 
 Rows: TypeAlias = Mapping[str, Mapping[str, object]]
@@ -120,24 +123,34 @@ def _fingerprint_changes(old: Rows, new: Rows) -> list[str]:
         after = Fingerprint.from_json(new[name])
         if before.digest == after.digest:
             continue
-        parts = {part.label: part.digest for part in before.parts}
-        others = {part.label: part.digest for part in after.parts}
+        parts, others = _parts(before), _parts(after)
+        labels = [*parts, *(label for label in others if label not in parts)]
+        changed = [label for label in labels if parts.get(label) != others.get(label)]
         told = [
             f"{label} {_part_change(parts.get(label), others.get(label))}"
-            for label in [*parts, *(label for label in others if label not in parts)]
-            if parts.get(label) != others.get(label) and label not in ("command", "env")
+            for label in changed
+            if label not in _TOLD_ABOVE
         ]
-        if told:
-            changes.append(f"fingerprint of bots.{name}: {', '.join(told)}")
+        if told or not changed:
+            changes.append(f"bots.{name} is another program: {', '.join(told) or 'parts moved'}")
     return changes
 
 
-def _part_change(before: str | None, after: str | None) -> str:
+def _parts(fingerprint: Fingerprint) -> dict[str, tuple[str, ...]]:
+    """Return the digests by label; files of one name in two folders share a label."""
+    parts: dict[str, tuple[str, ...]] = {}
+    for part in fingerprint.parts:
+        parts[part.label] = (*parts.get(part.label, ()), part.digest)
+    return parts
+
+
+def _part_change(before: tuple[str, ...] | None, after: tuple[str, ...] | None) -> str:
     if before is None:
         return "is new"
     if after is None:
         return "is gone"
-    return f"changed (SHA-256 was {before[:12]}, is {after[:12]})"
+    was, now = ("+".join(digest[:12] for digest in digests) for digests in (before, after))
+    return f"changed (SHA-256 was {was}, is {now})"
 
 
 def _told(value: object) -> str:

@@ -255,12 +255,16 @@ def _bots(top: Table, *, path: Path, origin: Origin, problems: Problems) -> dict
         table = Table(
             values, place=("bots", name), title=title, problems=problems, elsewhere=_HOME_OF
         )
-        bots[name] = _bot(table, name=name, folder=folder, origin=origin)
+        bots[name] = _bot(table, values, name=name, folder=folder, origin=origin)
     return bots
 
 
-def _bot(table: Table, *, name: str, folder: Path, origin: Origin) -> Bot:
+def _bot(
+    table: Table, values: Mapping[str, object], *, name: str, folder: Path, origin: Origin
+) -> Bot:
     command = table.texts("command", cure='command = ["{python}", "my_bot.py"]', is_required=True)
+    if not command and values.get("command") == []:
+        table.problem("command", "is empty; it begins with the program")
     directory = table.optional("directory", text_problem) or "."
     bot = Bot(
         name=_nfc(name),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+import shlex
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
@@ -182,6 +183,8 @@ class Table:
             return ()
         value = self._take(key, [])
         if not isinstance(value, list):
+            if isinstance(value, str) and (words := _words(value)):
+                cure = f"{key} = [{', '.join(shown(word) for word in words)}]"
             self.problem(key, f"must be a list of texts, is {shown(value)}; write {cure}")
             return ()
         for number, item in enumerate(value):
@@ -245,15 +248,19 @@ class Table:
             )
 
     def _unknown(self, key: str, near: str | None) -> None:
-        title, where = ("section", "") if not self._place else ("key", f" in {self._title}")
-        if near:
-            hint = f"did you mean {near}?"
-        elif key in self._elsewhere:
+        is_section = not self._place and isinstance(self._values[key], dict | list)
+        kind, form = ("section", "[{}]") if is_section else ("key", "{}")
+        if key in self._elsewhere:
             hint = f"it belongs in {self._elsewhere[key]}"
+        elif near:
+            hint = f"did you mean {form.format(near)}?"
         else:
             hint = f"known here: {', '.join(self._known)}"
+        name = form.format(_key_text(key))
         self._problems.add(
-            f"unknown {title} {_key_text(key)}{where}; {hint}", place=(*self._place, key), key=""
+            f"is an unknown {kind}; {hint}",
+            place=(*self._place, key),
+            key=f"{self._title} {name}".strip(),
         )
 
     def _take(self, key: str, default: object) -> object:
@@ -324,6 +331,14 @@ def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int | float) else ""
+
+
+def _words(text: str) -> list[str]:
+    """Return a command line as the list it should have been; nothing if it is none."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
 
 
 def _is_plain(value: object) -> bool:

@@ -14,6 +14,7 @@ from referee.table.record_bytes import record_digest, record_from_bytes, record_
 from referee.table.record_json import record_from_json, record_to_json
 from referee.table.replay import replay
 from referee.table.table import Table
+from referee.table.transcript import transcript
 
 __all__ = [
     "DealSteps",
@@ -33,4 +34,5 @@ __all__ = [
     "record_to_bytes",
     "record_to_json",
     "replay",
+    "transcript",
 ]

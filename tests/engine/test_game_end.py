@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from referee.engine import Ending, FinalTie, Outcome, Rules, decide, leaders, winners_by_target
@@ -166,3 +168,24 @@ def test_leaders_are_all_candidates_with_the_highest_score() -> None:
     assert leaders((3, 5, 5), {0, 1, 2}) == (1, 2)
     assert leaders((3, 5, 5), {0, 2}) == (2,)
     assert leaders((3, 5, 5), set()) == ()
+
+
+def test_e13_in_a_first_finish_a_final_tie_leaves_the_bidder_below_the_target() -> None:
+    """All scores before, all ways to share five or six points, a made or a set bid of three."""
+    found = 0
+    for before in product(range(14, 21), repeat=3):
+        for won in product(range(7), repeat=3):
+            if sum(won) in (5, 6):
+                delta = won[2] if won[2] >= 3 else -3
+                after = (before[0] + won[0], before[1] + won[1], before[2] + delta)
+                tied = winners(Rules(final_tie=FinalTie.SHARED), after, 2)
+                assert max(after) <= 26, "E14"
+                if len(tied) > 1:
+                    found += 1
+                    assert after[2] < 21
+    assert found > 0
+
+
+def test_e17_scores_and_winners_are_looked_at_after_the_hand_only() -> None:
+    assert winners(Rules(), (20, 20, 20), 0) == set()
+    assert outcome((20, 20, 20), hands=1) is None

@@ -96,6 +96,9 @@ def test_53_cards_are_conserved_and_each_seat_has_six_at_trick_one(
         assert where_cards_are(hand) == list(CARDS)
         if hand.phase is Phase.PLAY and not hand.public.tricks:
             assert [len(hand.holding(seat)) for seat in SEATS] == [6] * 6
+            *exchanged, picked_up = hand.public.discard_counts
+            assert picked_up == 17 - sum(exchanged), "E2"
+            assert hand.stock() == ()
         game.act(random_action(hand, random))
         assert where_cards_are(hand) == list(CARDS)
 

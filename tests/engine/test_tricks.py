@@ -48,6 +48,8 @@ def test_the_highest_trump_or_else_the_highest_of_the_suit_led_wins(
         pytest.param("H", "JC", "AC 4C JS", "AC 4C", id="L11"),
         pytest.param("S", "JC", "AC 4C JS", "JS", id="L12"),
         pytest.param("S", "JK", "AC JC JS", "JC JS", id="A10-joker-leads-trumps"),
+        pytest.param("H", "5H", "JD AD KC 9S", "JD", id="E10-left-must-go-on-a-trump-lead"),
+        pytest.param("H", "5D", "JD KC 9S", "JD KC 9S", id="E10-left-does-not-follow-its-print"),
     ],
 )
 def test_a_seat_must_follow_the_suit_led_if_it_can(

@@ -195,6 +195,7 @@ class Hand:
         return self.public.redeal >= self.rules.max_consecutive_redeals
 
     def _end_auction(self) -> None:
+        """The highest bidder has the contract (R19); if nobody bid, the cards go in (R18)."""
         if self._highest is Bid.PASS:
             self.thrown_in = True
             self.phase, self.seat = Phase.OVER, None
@@ -209,6 +210,7 @@ class Hand:
         return _ANY_SUIT
 
     def _do_trump(self, seat: int, action: Action) -> None:
+        """Name trumps; now it is known what may be discarded, from the dealer's left on (R21)."""
         assert isinstance(action, NameTrump)
         self.public.trump = action.suit
         self._order = TRUMP_ORDERS[action.suit]
@@ -217,6 +219,7 @@ class Hand:
     # DISCARD: R21-R23
 
     def _ask_discard(self, seat: int) -> DiscardQuestion:
+        """Up to three cards, no trumps (R21); the dealer down to six (R22, R23)."""
         if seat == self.public.dealer:
             return dealer_discards(self._order, self._holdings[seat])
         return exchange_discards(self._order, self._holdings[seat])

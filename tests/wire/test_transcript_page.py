@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, assert_never
+from typing import assert_never
 
 import pytest
-from google.protobuf.descriptor import Descriptor
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
@@ -164,24 +163,25 @@ def lying(decision: Decision) -> str:
 
 
 def full(who: str, message: Message) -> str:
+    return f"{who}:\n\n```json\n{pretty(ordered(message))}\n```\n"
+
+
+def ordered(message: Message) -> dict[str, object]:
+    """The message for JSON, its fields in the order of their numbers, those of number 0 too."""
     value = MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
-    return f"{who}:\n\n```json\n{pretty(ordered(value, message.DESCRIPTOR))}\n```\n"
-
-
-def ordered(value: dict[str, Any], descriptor: Descriptor) -> dict[str, Any]:
-    """The fields in the order of their numbers."""
-    result = {}
-    for field in descriptor.fields:
-        found, inner = value.get(field.name), field.message_type
-        if found is None:
+    result: dict[str, object] = {}
+    for field in message.DESCRIPTOR.fields:
+        content = getattr(message, field.name)
+        if field.name not in value:
             continue
-        if isinstance(found, dict) and inner is not None:
-            found = ordered(found, inner)
-        elif isinstance(found, list) and inner is not None:
-            found = [ordered(item, inner) for item in found]
-        result[field.name] = found
+        if isinstance(content, Message):
+            result[field.name] = ordered(content)
+        elif field.message_type is not None:
+            result[field.name] = [ordered(item) for item in content]
+        else:
+            result[field.name] = value[field.name]
     return result
 
 

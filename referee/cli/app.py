@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee import __version__
-from referee.cli import doctor, export, leaderboard, match, proto, show, tourney, verify
+from referee.cli import proto, tourney
 from referee.cli.versions import versions_text
 from referee.errors import RefereeError
 
@@ -20,7 +19,6 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Tournaments of six-player Schmier between bots in any language.",
 )
 
 
@@ -43,13 +41,7 @@ def options(
 
 
 app.command("tourney")(tourney.tourney)
-app.command("leaderboard")(leaderboard.leaderboard)
-app.command("show")(show.show)
-app.command("export")(export.export)
-app.command("verify")(verify.verify)
-app.command("match")(match.match)
 app.command("proto")(proto.proto)
-app.command("doctor")(doctor.doctor)
 
 
 def main() -> None:
@@ -59,9 +51,3 @@ def main() -> None:
     except RefereeError as error:
         print(f"schmier-referee: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
-
-
-assert __version__

@@ -10,6 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from referee.report import visible
 from referee.runner import Progress
 
 __all__ = ["Terminal"]
@@ -22,6 +23,7 @@ class Terminal:
         self._console = Console(stderr=True, highlight=False)
         self._live: Live | None = None
         self._said_phase = ""
+        self.latest: Progress | None = None
 
     def __enter__(self) -> Terminal:
         if self._console.is_terminal:
@@ -36,6 +38,7 @@ class Terminal:
 
     def show(self, progress: Progress) -> None:
         """Draw the state of the run, or say once that a new phase began."""
+        self.latest = progress
         if self._live is not None:
             self._live.update(_picture(progress), refresh=True)
             return
@@ -86,7 +89,7 @@ def _counts(progress: Progress) -> Table:
         table.add_column(heading, justify="right")
     for count in progress.counts:
         table.add_row(
-            Text(count.name),
+            Text(visible(count.name)),
             str(count.games),
             f"{count.sixths / 6:.1f}",
             str(count.forfeits),

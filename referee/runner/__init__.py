@@ -1,1 +1,20 @@
 """Plays the plan: many tables at once between real bot processes, sitting after sitting."""
+
+from referee.runner.event import play_event
+from referee.runner.house import Interrupted
+from referee.runner.progress import Observer, Progress, RawCount
+from referee.runner.resume import Finished, look_at_run
+from referee.runner.setup import Setup, descriptors_needed, prepare
+
+__all__ = [
+    "Finished",
+    "Interrupted",
+    "Observer",
+    "Progress",
+    "RawCount",
+    "Setup",
+    "descriptors_needed",
+    "look_at_run",
+    "play_event",
+    "prepare",
+]

@@ -6,47 +6,41 @@ The members of the sitting are made here and gone at its end, whatever ended it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
+from referee.engine import derive
 from referee.report import Evidence
+from referee.report.facts import Facts
 from referee.runner.clock import ClockSlots, Heartbeat
 from referee.runner.dispatcher import Desk, Dispatcher, Seen, TableRun, TablesPolicy
-from referee.runner.keys import RunKeys
 from referee.runner.link import BotLink, Launcher
 from referee.runner.members import Member
 from referee.table import Fault, FaultKind, GameRecord, Table
 from referee.tourney import Config, Fixture, Plan, SeatHolder
 from referee.wire import MAX_BATCH, DecisionEncoder, GoodbyeReason
 
-__all__ = ["Sink", "Sitting", "Stage"]
+__all__ = ["FileGame", "Sitting", "Stage"]
 
 TAIL_BYTES = 4096
 
-
-class Sink(Protocol):
-    """Where finished games and evidence go."""
-
-    def file_game(self, fixture: Fixture, record: GameRecord) -> None:
-        """Keep a finished game."""
-
-    def file_evidence(self, fixture: Fixture, fault: Fault, evidence: Evidence) -> None:
-        """Keep what was seen around a fault."""
+SeenFault: TypeAlias = tuple[Fault, Evidence]
+FileGame: TypeAlias = Callable[[Fixture, GameRecord, list[SeenFault]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """What all sittings of a run share."""
+    """What all sittings of a run share; `file_game` keeps a finished game with its evidence."""
 
     config: Config
     plan: Plan
-    keys: RunKeys
+    facts: Facts
     launcher: Launcher
     heartbeat: Heartbeat
     slots: ClockSlots
     policy: TablesPolicy
-    sink: Sink
+    file_game: FileGame
     max_batch: int = MAX_BATCH
 
 
@@ -58,7 +52,9 @@ class Sitting:
         self._fixtures = fixtures
         self._out = frozenset(out)
         self._members = self._make_members()
-        self._evidence: set[asyncio.Task[None]] = set()
+        self._wire_key = stage.facts.key("wire")
+        self._evidence: dict[str, list[asyncio.Task[SeenFault]]] = {}
+        self._filing: set[asyncio.Task[None]] = set()
 
     @property
     def members(self) -> Iterable[Member]:
@@ -74,7 +70,7 @@ class Sitting:
             tuple(self._members.values()),
             Desk(
                 open_table=self._open_table,
-                file_game=stage.sink.file_game,
+                file_game=self._file_game,
                 file_fault=self._file_fault,
             ),
             slots=stage.slots,
@@ -89,8 +85,7 @@ class Sitting:
             await asyncio.gather(
                 *(member.dismiss(reason, text) for member in self._members.values())
             )
-            if self._evidence:
-                await asyncio.gather(*self._evidence)
+            await asyncio.gather(*self._filing)
 
     def _make_members(self) -> dict[SeatHolder, Member]:
         stage = self._stage
@@ -116,29 +111,47 @@ class Sitting:
             fixture=fixture,
             table=Table(
                 rules=stage.config.rules,
-                seeds=stage.keys.seeds(fixture.block),
+                seeds=stage.facts.seeds(fixture.block.id),
                 first_dealer=fixture.first_dealer,
                 faults_per_game=stage.config.limits.faults_per_game,
                 out=out,
             ),
-            text=stage.keys.table_text(fixture),
+            text=self._text(fixture),
             members=tuple(self._members[holder] for holder in fixture.seats),
             order=(fixture.round, fixture.index, fixture.replay),
             encoder=DecisionEncoder(),
         )
 
-    # --- evidence -------------------------------------------------------------------------------
+    def _text(self, fixture: Fixture) -> str:
+        """What the table is called on the wire: new every sitting, and without meaning."""
+        label = f"{fixture.leg} {fixture.sitting} {fixture.id}"
+        return derive(self._wire_key, label).hex()[:32]
+
+    # --- games and evidence ---------------------------------------------------------------------
+
+    def _file_game(self, fixture: Fixture, record: GameRecord) -> None:
+        """Keep a finished game, as soon as all evidence of its faults is there."""
+        gathering = self._evidence.pop(fixture.id, None)
+        if gathering is None:
+            self._stage.file_game(fixture, record, [])
+            return
+        task = asyncio.get_running_loop().create_task(self._file(fixture, record, gathering))
+        self._filing.add(task)
+
+    async def _file(
+        self, fixture: Fixture, record: GameRecord, gathering: list[asyncio.Task[SeenFault]]
+    ) -> None:
+        self._stage.file_game(fixture, record, await asyncio.gather(*gathering))
 
     def _file_fault(self, run: TableRun, member: Member, fault: Fault, seen: Seen) -> None:
         """Keep what was seen; what the process printed and how it ended may come later."""
-        gathering = self._gather(run.fixture, member, member.latest_link, fault, seen)
+        gathering = self._gather(member, member.latest_link, fault, seen)
         task = asyncio.get_running_loop().create_task(gathering)
-        self._evidence.add(task)
-        task.add_done_callback(self._evidence.discard)
+        self._evidence.setdefault(run.fixture.id, []).append(task)
 
     async def _gather(
-        self, fixture: Fixture, member: Member, link: BotLink | None, fault: Fault, seen: Seen
-    ) -> None:
+        self, member: Member, link: BotLink | None, fault: Fault, seen: Seen
+    ) -> SeenFault:
         limits = self._stage.config.limits
         output, ended = await _what_is_left(link, over=fault.kind in _PROCESS_OVER)
         handshake = fault.kind is FaultKind.HANDSHAKE
@@ -154,7 +167,7 @@ class Sitting:
             ended=ended,
             output_tail=output[-TAIL_BYTES:].decode("utf-8", "replace"),
         )
-        self._stage.sink.file_evidence(fixture, fault, evidence)
+        return fault, evidence
 
 
 _PROCESS_OVER = (FaultKind.CRASH, FaultKind.HANDSHAKE)

@@ -1,0 +1,102 @@
+"""Plays a prepared event from the command line: log, signals, warden, loop, and how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from referee.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.runner import Progress, Setup
+    from referee.store import RunFolder
+
+__all__ = ["play"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def play(
+    setup: Setup,
+    folder: RunFolder,
+    terminal: Terminal,
+    *,
+    noted: Sequence[str] = (),
+    again: str,
+) -> int:
+    """Play until the event is over or a signal comes; return the exit code.
+
+    `again` is the command that takes the run up again, told when it is interrupted.
+    """
+    from referee.bots import Warden
+    from referee.runner import Interrupted, play_event
+
+    warden = Warden.start()  # from the main thread, before gRPC is touched
+
+    async def main() -> int:
+        stop: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        _listen_for_signals(stop)
+        return await play_event(setup, folder, warden, terminal, stop, noted)
+
+    with _log_to(folder):
+        try:
+            return asyncio.run(main())
+        except Interrupted as interrupted:
+            _tell_where_it_stopped(terminal, again)
+            return 128 + interrupted.signal
+
+
+def _listen_for_signals(stop: asyncio.Future[int]) -> None:
+    """Let the first signal end the run in good order, and a second one at once."""
+
+    def hear(number: int) -> None:
+        if stop.done():
+            os._exit(128 + number)  # the warden sees to the bots
+        stop.set_result(number)
+
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        loop.add_signal_handler(number, hear, number)
+
+
+@contextmanager
+def _log_to(folder: RunFolder) -> Iterator[None]:
+    logger = logging.getLogger("referee")
+    handler = logging.FileHandler(folder.log, encoding="utf-8", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        handler.close()
+
+
+def _tell_where_it_stopped(terminal: Terminal, again: str) -> None:
+    progress = terminal.latest
+    if progress is not None and progress.counts:
+        terminal.say("raw counts, not yet scored:")
+        for line in _count_lines(progress):
+            terminal.say(line)
+        missing = progress.games_planned - progress.games
+        terminal.say(f"{missing} of {progress.games_planned} games are missing")
+    terminal.say(f"to go on: {again}")
+
+
+def _count_lines(progress: Progress) -> list[str]:
+    from referee.report import visible
+
+    return [
+        f"  {visible(count.name)}: {count.games} games, {count.sixths / 6:.1f} won, "
+        f"{count.forfeits} forfeited, {count.faults} faults"
+        for count in progress.counts
+    ]

@@ -1,0 +1,364 @@
+"""One event from its first roll call to its last leaderboard, taken up again where it stopped.
+
+    begin       roll call -> master, plan -> stored at once, then the commitment is told
+    each leg    six sittings, each played to its end by fresh processes
+    leg's end   its rounds are scored, the leaderboards are written
+    end         the master is revealed, the run is closed
+
+All that is decided between sittings is decided from what is stored, so an interrupted run ends
+with the same bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Collection, Sequence
+
+from referee.bots import Warden
+from referee.engine import commitment, master_from_text
+from referee.errors import RunFailed
+from referee.report import Evidence, Format, render
+from referee.report.facts import Facts, Findings
+from referee.report.run import facts_of_run, run_of
+from referee.runner.clock import ClockSlots
+from referee.runner.dispatcher import TablesPolicy
+from referee.runner.house import House, open_house
+from referee.runner.progress import Observer, Progress, RawCount
+from referee.runner.rollcall import Presence, call_roll
+from referee.runner.setup import Setup
+from referee.runner.sitting import Sitting, Stage
+from referee.store import Beginning, FinishedGame, RunFolder, RunReader, RunWriter
+from referee.store import Evidence as StoredEvidence
+from referee.table import Fault, GameRecord, record_to_bytes
+from referee.tourney import (
+    SITTINGS,
+    Entrant,
+    Fixture,
+    GameLine,
+    Json,
+    NotStarted,
+    Tally,
+    changed_conditions,
+    fingerprints,
+    game_id,
+    line_of,
+    out_after,
+    sibling_pairs,
+)
+
+__all__ = ["play_event"]
+
+log = logging.getLogger(__name__)
+
+FEWEST_PARTNERSHIPS = 3
+REFRESH_S = 0.25
+DONE, INCOMPLETE = 0, 3
+
+
+async def play_event(
+    setup: Setup,
+    folder: RunFolder,
+    warden: Warden,
+    observer: Observer,
+    stop: asyncio.Future[int],
+    noted: Sequence[str] = (),
+) -> int:
+    """Play what is left of an event, and return its exit code.
+
+    `noted` are the changes since the run was last played that do not matter. Raises RunFailed when
+    it cannot go on and Interrupted when `stop` is set; what was played is kept either way.
+    """
+    progress = Progress(phase="roll call")
+    async with open_house(setup.config, warden, stop) as house:
+        watch = asyncio.get_running_loop().create_task(_watch(progress, house, observer))
+        try:
+            resumed = folder.has_run
+            if not resumed:
+                await _begin(setup, folder, house, observer)
+            with folder.reader() as reader, folder.writer() as writer:
+                if resumed:
+                    writer.add_start(setup.conditions(), noted=noted)
+                event = _Event(setup, folder, house, observer, progress, reader, writer)
+                return await event.play()
+        finally:
+            watch.cancel()
+            await asyncio.wait([watch])
+
+
+async def _watch(progress: Progress, house: House, observer: Observer) -> None:
+    """Show the progress while the run goes on."""
+    while True:
+        latency = house.heartbeat.latency()
+        progress.p50_ms, progress.p99_ms = latency.p50_ms, latency.p99_ms
+        observer.show(progress)
+        await asyncio.sleep(REFRESH_S)
+
+
+# --- the beginning ------------------------------------------------------------------------------
+
+
+async def _begin(setup: Setup, folder: RunFolder, house: House, observer: Observer) -> None:
+    """Call the roll, draw the master, store both with the plan, and tell the commitment."""
+    config = setup.config
+    called: list[Presence] = []
+
+    async def call() -> None:
+        called.extend(
+            await call_roll(
+                config.bots,
+                rules=config.rules,
+                limits=config.limits,
+                launcher=house.launcher,
+                slots=ClockSlots(setup.clock_slots),
+                heartbeat=house.heartbeat,
+            )
+        )
+
+    await house.play(call())
+    for presence in called:
+        log.info("roll call: %s", presence)
+    seed = config.event.seed
+    master = secrets.token_bytes(32) if seed is None else master_from_text(seed)
+    findings = _findings(setup, called, kind=house.launcher.warden.kind)
+    promise = commitment(master, config.event.id)
+    facts = Facts.of(
+        setup.conditions()["config"],
+        commitment=promise,
+        master=master,
+        findings=findings,
+    )
+    for absent in findings.not_started:
+        observer.say(f"not started: {absent.name}: {absent.reason}")
+    if len(facts.entrants()) < FEWEST_PARTNERSHIPS:
+        raise RunFailed(
+            f"only {len(facts.entrants())} partnerships could be started, "
+            f"an event needs {FEWEST_PARTNERSHIPS}"
+        )
+    plan: dict[str, Json] = facts.plan().parameters()
+    folder.begin(
+        Beginning(
+            tournament_id=config.event.id,
+            conditions=setup.conditions(),
+            master=master,
+            commitment=promise,
+            plan=plan,
+            roll_call=(*findings.to_json(), *map(_presence_json, called)),
+        )
+    )
+    observer.say(f"commitment: {promise.hex()}")
+
+
+def _findings(setup: Setup, called: Collection[Presence], *, kind: str) -> Findings:
+    """Tell what the roll call means for the partnerships, and the stamps known by now."""
+    config = setup.config
+    by_bot = {presence.bot: presence for presence in called}
+    not_started, not_reproducible, entrants = [], [], []
+    for entry in config.partnerships:
+        bots = dict.fromkeys(entry.bots)
+        reasons = [f"{bot}: {by_bot[bot].reason}" for bot in bots if not by_bot[bot].present]
+        if reasons:
+            not_started.append(NotStarted(entry.name, "; ".join(reasons)))
+            continue
+        entrants.append(Entrant(entry.name, entry.bots))
+        if not all(by_bot[bot].reproducible for bot in bots):
+            not_reproducible.append(entry.name)
+    stamps = ["isolation none: boards could be remembered"]
+    if kind != "subreaper":
+        stamps.append("processes of bots watched by process group only")
+    if config.event.seed is not None:
+        stamps.append("practice: deals known to whoever knows the seed")
+    stamps += [
+        f"not fingerprinted: {name}"
+        for name, fingerprint in sorted(setup.fingerprints.items())
+        if not fingerprint.complete
+    ]
+    return Findings(
+        not_started=tuple(not_started),
+        not_reproducible=tuple(not_reproducible),
+        siblings=sibling_pairs(
+            entrants,
+            owners={
+                entry.name: entry.owner for entry in config.partnerships if entry.owner is not None
+            },
+            fingerprints={name: each.digest for name, each in setup.fingerprints.items()},
+        ),
+        stamps=tuple(stamps),
+    )
+
+
+def _presence_json(presence: Presence) -> Json:
+    return {
+        "kind": "presence",
+        "bot": presence.bot,
+        "present": presence.present,
+        "reason": presence.reason,
+        "reproducible": presence.reproducible,
+        "calls_itself": presence.calls_itself,
+        "notes": list(presence.notes),
+        "output_tail": presence.output_tail,
+    }
+
+
+# --- the games ----------------------------------------------------------------------------------
+
+
+class _Event:
+    """A run that has begun: plays the sittings that are not complete, in order."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        folder: RunFolder,
+        house: House,
+        observer: Observer,
+        progress: Progress,
+        reader: RunReader,
+        writer: RunWriter,
+    ) -> None:
+        self._setup, self._folder, self._house = setup, folder, house
+        self._observer, self._progress = observer, progress
+        self._reader, self._writer = reader, writer
+        self._beginning = reader.beginning()
+        self._facts = facts_of_run(reader)
+        self._plan = self._facts.plan()
+        self._policy = TablesPolicy(fixed=setup.config.event.tables, clock_slots=setup.clock_slots)
+
+    async def play(self) -> int:
+        """Play to the end of the event, and return its exit code."""
+        plan, progress = self._plan, self._progress
+        complete = {(end.leg, end.sitting): end.out for end in self._reader.sittings()}
+        scored = {scores.round for scores in self._reader.round_scores()}
+        out: set[int] = set()
+        progress.legs, progress.sittings = len(plan.legs), SITTINGS
+        progress.games, progress.games_planned = self._reader.counts().games, plan.games
+        progress.counts = [RawCount(entrant.name) for entrant in plan.entrants]
+        for line in self._reader.lines():
+            self._count(line)
+        progress.playing_since = time.monotonic()
+        for leg in plan.legs:
+            for sitting in range(SITTINGS):
+                if (leg, sitting) not in complete:
+                    await self._play_sitting(leg, sitting, out)
+                    complete[leg, sitting] = await self._end_sitting(leg, sitting)
+                out |= complete[leg, sitting]
+            if not scored.issuperset(plan.rounds_of(leg)):
+                await self._score(leg)
+                self._write_leaderboards()
+        return await self._end(out)
+
+    async def _play_sitting(self, leg: int, sitting: int, out: Collection[int]) -> None:
+        self._check_bots()
+        progress = self._progress
+        progress.phase, progress.leg, progress.sitting = "playing", leg, sitting
+        finished = self._reader.finished(leg=leg, sitting=sitting)
+        fixtures = [
+            fixture
+            for fixture in self._plan.sitting(leg, sitting)
+            if (fixture.round, fixture.index, fixture.replay) not in finished
+        ]
+        stage = Stage(
+            config=self._setup.config,
+            plan=self._plan,
+            facts=self._facts,
+            launcher=self._house.launcher,
+            heartbeat=self._house.heartbeat,
+            slots=ClockSlots(self._setup.clock_slots),
+            policy=self._policy,
+            file_game=self._file_game,
+        )
+        if fixtures:
+            await self._house.play(Sitting(stage, fixtures, out=out).play())
+
+    def _check_bots(self) -> None:
+        """Stop the run if a bot is no longer what it was when the run began."""
+        conditions = {
+            **self._beginning.conditions,
+            "fingerprints": [
+                {"bot": name, **fingerprint.to_json()}
+                for name, fingerprint in sorted(fingerprints(self._setup.config).items())
+            ],
+        }
+        changes = changed_conditions(self._beginning.conditions, conditions)
+        if changes.refused:
+            raise RunFailed(
+                f"a bot was changed while the run goes on: {'; '.join(changes.refused)}; "
+                "put it back and give the same command again, or start anew with --fresh"
+            )
+
+    def _file_game(
+        self, fixture: Fixture, record: GameRecord, seen: list[tuple[Fault, Evidence]]
+    ) -> None:
+        line = line_of(fixture, record)
+        self._writer.add_game(
+            FinishedGame(
+                id=self._game_id(fixture),
+                leg=fixture.leg,
+                sitting=fixture.sitting,
+                line=line,
+                record=record_to_bytes(record),
+            ),
+            [StoredEvidence(fault.action_index, each.to_json()) for fault, each in seen],
+        )
+        self._progress.games += 1
+        self._progress.played += 1
+        self._count(line)
+
+    def _game_id(self, fixture: Fixture) -> bytes:
+        return game_id(
+            tournament_id=self._facts.tournament_id,
+            commitment=self._facts.commitment,
+            rules=self._facts.config.rules,
+            block=fixture.block.id,
+            replay=fixture.replay,
+            partnerships=self._plan.partnership_names(fixture),
+            members=self._plan.bot_names(fixture),
+        )
+
+    def _count(self, line: GameLine) -> None:
+        for team, entrant in enumerate(line.entrants):
+            count = self._progress.counts[entrant]
+            count.games += 1
+            count.sixths += line.sixths[team]
+            count.forfeits += line.forfeits[team]
+            count.faults += sum(line.faults[team])
+
+    async def _end_sitting(self, leg: int, sitting: int) -> frozenset[int]:
+        """Decide from the records alone who is out from now on, and store it."""
+        await asyncio.wrap_future(self._writer.flush())
+        blocks = self._plan.blocks
+        out = out_after(
+            line
+            for line in self._reader.lines(self._plan.rounds_of(leg))
+            if blocks(line.round)[line.index].sitting_of_replay[line.replay] == sitting
+        )
+        await asyncio.wrap_future(self._writer.end_sitting(leg=leg, sitting=sitting, out=out))
+        for entrant in sorted(out):
+            self._observer.say(f"out: {self._plan.entrants[entrant].name} forfeited too often")
+        return out
+
+    async def _score(self, leg: int) -> None:
+        plan = self._plan
+        tally = Tally(entrants=len(plan.entrants), blocks_per_round=plan.blocks_per_round)
+        for line in self._reader.lines(plan.rounds_of(leg)):
+            tally.add(line)
+        scores = [tally.scores(round) for round in plan.rounds_of(leg)]
+        await asyncio.wrap_future(self._writer.add_round_scores(scores))
+
+    def _write_leaderboards(self) -> dict[str, str]:
+        with self._reader.snapshot():
+            run = run_of(self._reader)
+        standings, meta = run.standings(), run.facts.meta(closed=run.closed)
+        rendered = {format.value: render(standings, meta, format) for format in Format}
+        for format in Format:
+            self._folder.write(format.file_name, rendered[format.value])
+        return rendered
+
+    async def _end(self, out: Collection[int]) -> int:
+        code = INCOMPLETE if out or self._facts.findings.not_started else DONE
+        rendered = self._write_leaderboards()
+        ending = self._writer.end_run(is_closed=True, exit_code=code, leaderboards=rendered)
+        await asyncio.wrap_future(ending)
+        return code

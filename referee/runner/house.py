@@ -1,0 +1,114 @@
+"""Everything of a run that lives: warden, endpoint, private folders, heartbeat; gone at its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from referee.bots import Endpoint, Homes, Refusal, Warden
+from referee.runner.clock import Heartbeat
+from referee.runner.link import Launcher
+from referee.tourney import Bot, Config
+from referee.wire import (
+    GoodbyeReason,
+    Hello,
+    Unparsable,
+    goodbye,
+    read_request,
+    welcome,
+)
+
+__all__ = ["House", "Interrupted", "open_house"]
+
+
+class Interrupted(Exception):  # noqa: N818 (it is what a person did, not an error)
+    """A person or the system asked the run to stop; `signal` is the number."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__(f"stopped by signal {signal}")
+        self.signal = signal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """What a run is played in; `stop` is set to the number of a signal that wants it to end."""
+
+    launcher: Launcher
+    heartbeat: Heartbeat
+    stop: asyncio.Future[int]
+
+    async def play(self, playing: Coroutine[Any, Any, None]) -> None:
+        """Wait for the coroutine; it is cancelled, and ends its bots, when anything gives way.
+
+        Raises Interrupted for a signal, RunFailed when the warden died, and what a callback of the
+        endpoint raised.
+        """
+        task = asyncio.get_running_loop().create_task(playing)
+        lost = self.launcher.warden.lost
+        assert lost is not None
+        gives_way: list[asyncio.Future[Any]] = [self.launcher.endpoint.failed, lost, self.stop]
+        await asyncio.wait([task, *gives_way], return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task])
+            if not task.cancelled() and (error := task.exception()) is not None:
+                raise error
+            for future in gives_way[:2]:
+                if future.done():
+                    future.result()
+            raise Interrupted(self.stop.result())
+        task.result()
+
+
+@asynccontextmanager
+async def open_house(
+    config: Config, warden: Warden, stop: asyncio.Future[int]
+) -> AsyncIterator[House]:
+    """Open the endpoint for a run's bots; nothing of a bot is left when the context ends."""
+    await warden.attach()
+    limits = config.limits
+    endpoint = Endpoint(identify=_token_of, refuse=_refuse, hello_s=limits.start_ms / 1000)
+    await endpoint.open()
+    homes = Homes.create()
+    heartbeat = Heartbeat()
+    heartbeat.start()
+
+    def greet(bot: Bot, hello: Hello) -> bytes:
+        return welcome(
+            name=bot.name,
+            rules=config.rules,
+            decision_ms=limits.decision_ms,
+            stop_ms=limits.stop_ms,
+            faults_per_game=limits.faults_per_game,
+            max_batch=hello.max_batch,
+        )
+
+    launcher = Launcher(
+        warden=warden,
+        endpoint=endpoint,
+        homes=homes,
+        stop_s=limits.stop_ms / 1000,
+        welcome=greet,
+    )
+    try:
+        yield House(launcher=launcher, heartbeat=heartbeat, stop=stop)
+    finally:
+        heartbeat.stop()
+        await endpoint.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))
+        await warden.close()
+        homes.close()
+
+
+def _token_of(data: bytes) -> str | None:
+    try:
+        said = read_request(data)
+    except Unparsable:
+        return None
+    return said.token if isinstance(said, Hello) else None
+
+
+def _refuse(refusal: Refusal) -> bytes:
+    return goodbye(GoodbyeReason.REFUSED, refusal.value.replace("_", " "))

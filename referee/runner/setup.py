@@ -1,0 +1,69 @@
+"""What must be right before anything is started: programs, clock slots, descriptors, fingerprints.
+
+Nothing is started and nothing is written here; each mistake is one line that names its cure.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.bots import usable_cores
+from referee.errors import UsageError
+from referee.tourney import (
+    Config,
+    Fingerprint,
+    Json,
+    check_threads,
+    conditions,
+    fingerprints,
+    resolve_commands,
+)
+
+__all__ = ["Setup", "descriptors_needed", "prepare"]
+
+SPARE_DESCRIPTORS = 48
+DESCRIPTORS_PER_BOT = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A configuration whose programs are there, with the clock slots it gets on this machine."""
+
+    config: Config
+    clock_slots: int
+    fingerprints: Mapping[str, Fingerprint]
+    versions: Mapping[str, str]
+
+    def conditions(self) -> dict[str, Json]:
+        """Return what is stored of a run's conditions, and compared when it is resumed."""
+        return conditions(self.config, fingerprints=self.fingerprints, versions=self.versions)
+
+
+def prepare(config: Config, *, versions: Mapping[str, str]) -> Setup:
+    """Check all that only the machine can show.
+
+    Raises ConfigError for a program, file or thread count, UsageError for too few descriptors.
+    """
+    resolve_commands(config)
+    clock_slots = config.event.clock_slots or usable_cores()
+    check_threads(config, clock_slots=clock_slots)
+    needed, (limit, _) = descriptors_needed(config), resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit != resource.RLIM_INFINITY and limit < needed:
+        raise UsageError(
+            f"too few file descriptors: this event needs {needed}, the limit is {limit}; "
+            f"raise it (ulimit -n {needed}) or lower [event] processes"
+        )
+    return Setup(
+        config=config,
+        clock_slots=clock_slots,
+        fingerprints=fingerprints(config),
+        versions=versions,
+    )
+
+
+def descriptors_needed(config: Config) -> int:
+    """Return how many descriptors the largest sitting takes."""
+    alive = min(config.event.processes, 2 * len(config.partnerships))
+    return SPARE_DESCRIPTORS + DESCRIPTORS_PER_BOT * alive

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         suit_text,
         team_of,
     )
-    from referee.sdk.answer import Bot, UnknownQuestionError, answer
+    from referee.sdk.choices import Bot, UnknownQuestionError, answer
     from referee.sdk.decision import Decision, DiscardDecision, PublicHand, Trick
 
 __all__ = [
@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "referee.sdk.answer": {"Bot", "UnknownQuestionError", "answer"},
+    "referee.sdk.choices": {"Bot", "UnknownQuestionError", "answer"},
     "referee.sdk.decision": {"Decision", "DiscardDecision", "PublicHand", "Trick"},
 }
 

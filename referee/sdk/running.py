@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.sdk.answer import Bot
+    from referee.sdk.choices import Bot
     from referee.sdk.stream import OnGameEnded, OnWelcome
 
 __all__ = ["DEFAULT_MAX_BATCH", "run"]
@@ -52,7 +52,7 @@ def run(
     # Here, not above: these take half of the start-up time, and a mistake should show before.
     import asyncio
 
-    from referee.sdk.answer import UnknownQuestionError
+    from referee.sdk.choices import UnknownQuestionError
     from referee.sdk.stream import converse
     from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
 

@@ -9,17 +9,18 @@ an answer is never held back for more than 5 ms of other choices and one more.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from time import monotonic
 from typing import TypeAlias
 
 import grpc
 
-from referee.sdk.answer import Bot, answer
+from referee.sdk.choices import Bot, answer
+from referee.wire.pb.schmier.v1 import decision_pb2, rules_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
-from referee.wire.pb.schmier.v1 import rules_pb2
 
-__all__ = ["FLUSH_SECONDS", "METHOD", "Ended", "OnGameEnded", "OnWelcome", "converse"]
+__all__ = ["FLUSH_SECONDS", "METHOD", "Ended", "OnGameEnded", "OnWelcome", "answer_all", "converse"]
 
 FLUSH_SECONDS = 0.005
 METHOD = "/schmier.v1.RefereeService/Play"
@@ -55,12 +56,13 @@ async def converse(
     rules: rules_pb2.Rules | None = None
     async with grpc.aio.insecure_channel(target, options=_OPTIONS) as channel:
         call: _Call = channel.stream_stream(METHOD)()
-        await _write(call, service.PlayRequest(hello=hello))
+        write = partial(_write, call)
+        await write(service.PlayRequest(hello=hello))
         while (data := await _read(call, ended)) is not None:
             message = service.PlayResponse.FromString(data)
             content = message.WhichOneof("content")
             if content == "decisions":
-                await _answer_all(bot, message.decisions, call, rules=rules)
+                await answer_all(bot, message.decisions.decisions, write, rules=rules)
             elif content == "welcome":
                 ended.welcomed, rules = True, message.welcome.rules
                 if on_welcome is not None:
@@ -74,21 +76,30 @@ async def converse(
     return ended
 
 
-async def _answer_all(
-    bot: Bot, decisions: service.Decisions, call: _Call, *, rules: rules_pb2.Rules | None
+async def answer_all(
+    bot: Bot,
+    decisions: Iterable[decision_pb2.Decision],
+    write: Callable[[service.PlayRequest], Awaitable[object]],
+    *,
+    rules: rules_pb2.Rules | None = None,
+    clock: Callable[[], float] = monotonic,
 ) -> None:
+    """Answer the decisions of one message in their order, and write the answers as said above.
+
+    Raises what the bot raises, after writing the answers there are.
+    """
     request = service.PlayRequest()
-    flush_at = monotonic() + FLUSH_SECONDS
+    flush_at = clock() + FLUSH_SECONDS
     try:
-        for decision in decisions.decisions:
+        for decision in decisions:
             answer(bot, decision, request.actions, rules=rules)
-            if monotonic() >= flush_at:
-                await _write(call, request)
-                request = service.PlayRequest()
-                flush_at = monotonic() + FLUSH_SECONDS
+            if clock() >= flush_at:
+                full, request = request, service.PlayRequest()
+                await write(full)
+                flush_at = clock() + FLUSH_SECONDS
     finally:
         if request.actions.actions:
-            await _write(call, request)
+            await write(request)
 
 
 async def _read(call: _Call, ended: Ended) -> bytes | None:

@@ -50,8 +50,8 @@ def answer(
     """Ask the bot one decision and append its action to `actions`.
 
     Whether the choice is legal is for the referee to say. Raises TypeError for a choice that is no
-    number and ValueError for one that cannot be sent, UnknownQuestionError, and whatever the bot raises;
-    `actions` is then as it was.
+    number, ValueError for one that cannot be sent, UnknownQuestionError, and whatever the bot
+    raises; `actions` is then as it was.
     """
     kind = message.WhichOneof("question")
     if kind == "play":

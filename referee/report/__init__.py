@@ -1,6 +1,8 @@
 """What a run looks like to people and programs: leaderboards, the export, verify, show."""
 
 from referee.report.evidence import Evidence
+from referee.report.export import export_lines
+from referee.report.facts import Facts, Findings
 from referee.report.game_name import GameId, GameName, GamePlace, parse_game
 from referee.report.leaderboard import Format, render, write_leaderboards
 from referee.report.leaderboard_csv import CSV_COLUMNS
@@ -10,23 +12,37 @@ from referee.report.leaderboard_json import (
     leaderboard_data,
     leaderboard_schema,
 )
+from referee.report.manifest import EXPORT_FORMAT, EXPORT_VERSION
 from referee.report.meta import Meta
 from referee.report.names import visible
+from referee.report.run import Run, facts_of_run, run_of
+from referee.report.verdict import Verdict
+from referee.report.verification import verify
 
 __all__ = [
     "CSV_COLUMNS",
+    "EXPORT_FORMAT",
+    "EXPORT_VERSION",
     "LEADERBOARD_FORMAT",
     "LEADERBOARD_VERSION",
     "Evidence",
+    "Facts",
+    "Findings",
     "Format",
     "GameId",
     "GameName",
     "GamePlace",
     "Meta",
+    "Run",
+    "Verdict",
+    "export_lines",
+    "facts_of_run",
     "leaderboard_data",
     "leaderboard_schema",
     "parse_game",
     "render",
+    "run_of",
+    "verify",
     "visible",
     "write_leaderboards",
 ]

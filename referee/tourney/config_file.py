@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
@@ -72,6 +72,8 @@ def parse_config(text: str, *, path: Path) -> Config:
     except RecursionError:
         raise ConfigError("is nested too deeply", file=path) from None
     except ValueError as error:
+        if not isinstance(error, tomllib.TOMLDecodeError):
+            raise ConfigError("not valid TOML: a number has too many digits", file=path) from None
         raise _syntax_error(str(error), text, path) from None
     in_nfc = {tuple(_nfc(k) if isinstance(k, str) else k for k in at): n for at, n in lines.items()}
     return _config(document, path=path, origin=Origin(str(path), {**in_nfc, **lines}))
@@ -157,7 +159,7 @@ def _config(document: Mapping[str, object], *, path: Path, origin: Origin) -> Co
     top.end()
     _check_threads(bots, event, problems)
     problems.raise_first()
-    _check_all_play(bots, partnerships, problems)
+    _check_roster(bots, partnerships, problems)
     problems.raise_first()
     return Config(
         path=path,
@@ -245,7 +247,7 @@ def _bots(top: Table, *, path: Path, origin: Origin, problems: Problems) -> dict
     for name, values in tables.items():
         title = f"[bots.{name if name.isprintable() and name else shown(name)}]"
         if not isinstance(values, dict):
-            message = f"unknown key in [bots], or a bot that is no table; write [bots.{name}]"
+            message = "is no bot: a bot is a table headed [bots.NAME], with its command"
             problems.add(message, place=("bots", name), key=title)
             continue
         if problem := name_problem(name):
@@ -263,8 +265,8 @@ def _bot(
     table: Table, values: Mapping[str, object], *, name: str, folder: Path, origin: Origin
 ) -> Bot:
     command = table.texts("command", cure='command = ["{python}", "my_bot.py"]', is_required=True)
-    if not command and values.get("command") == []:
-        table.problem("command", "is empty; it begins with the program")
+    if values.get("command") == [] or (command and not command[0]):
+        table.problem("command", "has no program; that comes first")
     directory = table.optional("directory", text_problem) or "."
     bot = Bot(
         name=_nfc(name),
@@ -325,18 +327,20 @@ def _partnerships(
             entries.append(
                 Partnership(name=name, bots=pair, owner=None if owner is None else _nfc(owner))
             )
-    if len(tables) < FEWEST_ENTRANTS:
-        problems.add(
-            f"must be {FEWEST_ENTRANTS} or more, are {len(tables)}; head each with {title}",
-            place=("partnerships", max(0, len(tables) - 1)),
-            key=title,
-        )
     return tuple(entries)
 
 
-def _check_all_play(
-    bots: Mapping[str, Bot], entries: Iterable[Partnership], problems: Problems
+def _check_roster(
+    bots: Mapping[str, Bot], entries: Sequence[Partnership], problems: Problems
 ) -> None:
+    """Look at what holds of the file as a whole, once all of its parts are right."""
+    if len(entries) < FEWEST_ENTRANTS:
+        problems.add(
+            f"must be {FEWEST_ENTRANTS} or more, are {len(entries)}; "
+            "head each with [[partnerships]]",
+            place=("partnerships", max(0, len(entries) - 1)),
+            key="[[partnerships]]",
+        )
     used = {name for entry in entries for name in entry.bots}
     for written, bot in bots.items():
         if bot.name not in used:

@@ -100,6 +100,7 @@ class Table:
         self._problems = problems
         self._elsewhere = elsewhere or {}
         self._known: list[str] = []
+        self._listed: set[str] = set()
         self._missing: dict[str, str] = {}
 
     def problem(self, key: str, message: str, *, entry: int | str | None = None) -> None:
@@ -193,8 +194,6 @@ class Table:
                 self.problem(
                     key, f"must hold texts in quotes, not {shown(item)}{fix}", entry=number
                 )
-            elif not item:
-                self.problem(key, "must hold no empty text", entry=number)
             elif "\0" in item:
                 self.problem(key, f"must hold no NUL, has {shown(item)}", entry=number)
         texts = tuple(item for item in value if isinstance(item, str))
@@ -229,6 +228,7 @@ class Table:
 
     def tables(self, key: str) -> Sequence[Mapping[str, object]]:
         """Read a list of tables, empty if it is not there."""
+        self._listed.add(key)
         value = self._take(key, [])
         if isinstance(value, list) and all(isinstance(item, dict) for item in value):
             return value
@@ -253,7 +253,8 @@ class Table:
         if key in self._elsewhere:
             hint = f"it belongs in {self._elsewhere[key]}"
         elif near:
-            hint = f"did you mean {form.format(near)}?"
+            meant = f"[{near}]" if near in self._listed else near
+            hint = f"did you mean {form.format(meant)}?"
         else:
             hint = f"known here: {', '.join(self._known)}"
         name = form.format(_key_text(key))
@@ -274,7 +275,9 @@ def shown(value: object) -> str:
     match value:
         case bool():
             text = "true" if value else "false"
-        case str() | int() | float():
+        case float():
+            text = repr(value)
+        case str() | int():
             text = json.dumps(value, ensure_ascii=not _is_plain(value))
         case list():
             text = "a list"
@@ -354,5 +357,5 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     lower = word.lower()
     aliases = {alias: key for alias, key in _OTHER_WORDS.items() if key in known}
     meanings = {**aliases, **{key: key for key in known}}
-    found = difflib.get_close_matches(lower, meanings, n=1, cutoff=0.7)
+    found = difflib.get_close_matches(lower, meanings, n=1, cutoff=0.6)
     return meanings[found[0]] if found else None

@@ -13,6 +13,8 @@ from typing import Any, Final, TypeAlias, assert_never
 from referee.engine import (
     CALLS,
     PLAYS,
+    SEATS,
+    TEAMS,
     TRUMPS,
     Action,
     Call,
@@ -86,14 +88,14 @@ def record_from_json(data: object) -> GameRecord:
     deals, faults = _list(data["deals"], "deals"), _list(data["faults"], "faults")
     try:
         record = GameRecord(
-            first_dealer=_number(data["first_dealer"], "first_dealer"),
-            out=frozenset(_numbers(data["out"], "out")),
+            first_dealer=_seat(data["first_dealer"], "first_dealer"),
+            out=_teams(data["out"], "out"),
             actions=b"".join(_deal_actions(deal, f"deals[{i}]") for i, deal in enumerate(deals)),
             faults=tuple(_fault(fault, f"faults[{i}]") for i, fault in enumerate(faults)),
             outcome=_outcome(data["result"]),
         )
         again = record_to_json(record)
-    except (ValueError, OverflowError, struct.error) as error:
+    except (ValueError, struct.error) as error:
         raise _unreadable(str(error)) from None
     for key in _RECORD_KEYS:
         if again[key] != data[key]:
@@ -132,6 +134,8 @@ def _deal_to_json(deal: DealSteps) -> Json:
 def _deal_actions(data: object, place: str) -> bytes:
     """The bytes of one deal; its numbers are compared later, when the record is written again."""
     deal = _mapping(data, _DEAL_KEYS, place)
+    for key in _DEAL_KEYS[:3]:
+        _number(deal[key], place)
     actions: list[Action] = [CALLS[parse_bid(text)] for text in _texts(deal["calls"], place)]
     if deal["trump"] is not None:
         actions.append(TRUMPS[parse_suit(_text(deal["trump"], place))])
@@ -147,12 +151,12 @@ def _deal_actions(data: object, place: str) -> bytes:
 
 def _fault(data: object, place: str) -> Fault:
     fault = _mapping(data, _FAULT_KEYS, place)
-    action_index, hand, redeal, seat = (_number(fault[key], place) for key in _FAULT_KEYS[:4])
+    action_index, hand, redeal = (_number(fault[key], place) for key in _FAULT_KEYS[:3])
     return Fault(
         action_index=action_index,
         hand=hand,
         redeal=redeal,
-        seat=seat,
+        seat=_seat(fault["seat"], place),
         kind=FaultKind(_text(fault["kind"], place)),
     )
 
@@ -165,7 +169,7 @@ def _outcome(data: object) -> Outcome:
         margin_thirds=_triple(result["margin_thirds"], "result margin_thirds"),
         hands=_number(result["hands"], "result hands"),
         ending=Ending(_text(result["ending"], "result ending")),
-        out=frozenset(_numbers(result["out"], "result out")),
+        out=_teams(result["out"], "result out"),
     )
 
 
@@ -185,6 +189,19 @@ def _number(value: object, place: str) -> int:
     if type(value) is not int:
         raise _unreadable(f"{place} must hold a whole number where {value!r} is")
     return value
+
+
+def _seat(value: object, place: str) -> int:
+    if _number(value, place) not in SEATS:
+        raise _unreadable(f"{place} must hold a seat 0..5 where {value!r} is")
+    return _number(value, place)
+
+
+def _teams(value: object, place: str) -> frozenset[int]:
+    teams = _numbers(value, place)
+    if not set(teams) <= set(TEAMS):
+        raise _unreadable(f"{place} must hold teams 0..2 where {value!r} is")
+    return frozenset(teams)
 
 
 def _text(value: object, place: str) -> str:

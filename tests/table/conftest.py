@@ -18,6 +18,7 @@ from referee.engine import (
     BoardSeeds,
     Call,
     CallQuestion,
+    Deck,
     Discard,
     DiscardQuestion,
     Play,
@@ -39,6 +40,17 @@ def board(number: int) -> BoardSeeds:
     """The seeds of a board of the tests."""
     key = number.to_bytes(32, "big")
     return BoardSeeds(key, key)
+
+
+class StackedBoard(BoardSeeds):
+    """A board whose every deck is the same given one."""
+
+    def __init__(self, deck: Deck) -> None:
+        super().__init__(b"", b"")
+        self._stacked = deck
+
+    def deck(self, hand: int, redeal: int) -> Deck:
+        return self._stacked
 
 
 def random_bot(random: Random, *, bids: float = 0.3) -> Bot:
@@ -146,6 +158,11 @@ def play_until(table: Table, wanted: Callable[[Decision], bool]) -> Decision:
 @pytest.fixture(scope="session", name="board")
 def board_fixture() -> Callable[[int], BoardSeeds]:
     return board
+
+
+@pytest.fixture(scope="session")
+def stacked_board() -> Callable[[Deck], BoardSeeds]:
+    return StackedBoard
 
 
 @pytest.fixture(scope="session", name="open_table")

@@ -128,18 +128,9 @@ def test_the_random_seed_counts_the_seats_recorded_actions_since_the_last_deal(
     assert {(0, 0), (0, 1), (1, 0)} <= deals
 
 
-class StackedBoard(BoardSeeds):
-    """A board whose every deck is the same given one."""
-
-    def __init__(self, deck: Deck) -> None:
-        super().__init__(b"", b"")
-        self._stacked = deck
-
-    def deck(self, hand: int, redeal: int) -> Deck:
-        return self._stacked
-
-
-def test_hidden_cards_do_not_show_in_a_decision() -> None:
+def test_hidden_cards_do_not_show_in_a_decision(
+    stacked_board: Callable[[Deck], BoardSeeds],
+) -> None:
     random = Random(11)
     own: list[Card] = random.sample(CARDS, 6)
     seen = []
@@ -147,7 +138,7 @@ def test_hidden_cards_do_not_show_in_a_decision() -> None:
         hidden = random.sample([card for card in CARDS if card not in own], 47)
         places = iter(hidden)
         deck = tuple(own[i // 6] if i % 6 == 0 and i < 36 else next(places) for i in range(53))
-        table = Table(rules=Rules(), seeds=StackedBoard(deck), first_dealer=5, faults_per_game=1)
+        table = Table(rules=Rules(), seeds=stacked_board(deck), first_dealer=5, faults_per_game=1)
         decision = table.decision
         assert decision is not None and decision.holding == tuple(sorted(own))
         seen.append(decision)

@@ -50,7 +50,7 @@ async def converse(
 ) -> Ended:
     """Say hello and answer decisions until the referee says goodbye or is gone.
 
-    Raises what the bot raises, after sending the answers there are.
+    Raises what the bot raises.
     """
     ended = Ended()
     rules: rules_pb2.Rules | None = None
@@ -86,20 +86,18 @@ async def answer_all(
 ) -> None:
     """Answer the decisions of one message in their order, and write the answers as said above.
 
-    Raises what the bot raises, after writing the answers there are.
+    Raises what the bot raises; answers not yet written are lost then, and the referee asks again.
     """
     request = service.PlayRequest()
     flush_at = clock() + FLUSH_SECONDS
-    try:
-        for decision in decisions:
-            answer(bot, decision, request.actions, rules=rules)
-            if clock() >= flush_at:
-                full, request = request, service.PlayRequest()
-                await write(full)
-                flush_at = clock() + FLUSH_SECONDS
-    finally:
-        if request.actions.actions:
+    for decision in decisions:
+        answer(bot, decision, request.actions, rules=rules)
+        if clock() >= flush_at:
             await write(request)
+            request = service.PlayRequest()
+            flush_at = clock() + FLUSH_SECONDS
+    if request.actions.actions:
+        await write(request)
 
 
 async def _read(call: _Call, ended: Ended) -> bytes | None:

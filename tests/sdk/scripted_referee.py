@@ -10,6 +10,7 @@ import queue
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -36,8 +37,9 @@ class StreamEndedError(Exception):
 class ScriptedReferee:
     """Talks with the streams of one bot as if they were one, the newest for what is sent."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, server: grpc.Server) -> None:
         self.target = target
+        self.server = server
         self.outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.incoming: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.streams = 0
@@ -54,9 +56,8 @@ class ScriptedReferee:
             self.incoming.put(None)
 
         context.add_callback(lambda: outgoing.put(None))
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(file_requests)
-            yield from iter(outgoing.get, None)
+        threading.Thread(target=file_requests, daemon=True).start()
+        yield from iter(outgoing.get, None)
 
     def send(self, message: service.PlayResponse) -> None:
         self.outgoing.put(message.SerializeToString())
@@ -92,13 +93,18 @@ class ScriptedReferee:
         """End the stream from the referee's side."""
         self.outgoing.put(None)
 
+    def stop(self) -> None:
+        """Be gone, without a word."""
+        self.hang_up()
+        self.server.stop(0).wait(DEADLINE)
+
 
 @contextmanager
 def scripted_referee() -> Iterator[ScriptedReferee]:
     """Serve on a free port until the block ends."""
     server = grpc.server(ThreadPoolExecutor(4))
     port = server.add_insecure_port("127.0.0.1:0")
-    referee = ScriptedReferee(f"127.0.0.1:{port}")
+    referee = ScriptedReferee(f"127.0.0.1:{port}", server)
     method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
         referee.play
     )
@@ -108,8 +114,7 @@ def scripted_referee() -> Iterator[ScriptedReferee]:
     try:
         yield referee
     finally:
-        referee.hang_up()
-        server.stop(0).wait(DEADLINE)
+        referee.stop()
 
 
 class BotProcess:

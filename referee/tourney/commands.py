@@ -28,7 +28,7 @@ _SCRIPTS: Final = (
     *(".py", ".pyc", ".pyz", ".js", ".mjs", ".cjs", ".ts", ".jar", ".rb", ".pl", ".php"),
     *(".lua", ".sh", ".jl", ".exs", ".dll", ".wasm", ".r"),
 )
-_PLACEHOLDER: Final = re.compile(r"\{[A-Za-z_]*\}")
+_PLACEHOLDER: Final = re.compile(r"\{[A-Za-z_]+\}")
 
 
 def resolve_commands(config: Config) -> dict[str, tuple[str, ...]]:
@@ -40,8 +40,7 @@ def resolve_commands(config: Config) -> dict[str, tuple[str, ...]]:
             resolved[bot.name] = resolve_command(bot)
         except ConfigError as mistake:
             mistakes.append(mistake)
-    if mistakes:
-        raise min(mistakes, key=lambda mistake: mistake.line or 0)
+    _raise_first(mistakes)
     return resolved
 
 
@@ -74,9 +73,13 @@ def resolve_command(bot: Bot, *, environment: Mapping[str, str] | None = None) -
 
 def check_threads(config: Config, *, clock_slots: int) -> None:
     """Raise `ConfigError` for the first bot with more threads than there are clock slots."""
-    for bot in config.bots:
-        if problem := threads_problem(bot, clock_slots=clock_slots):
-            raise bot.error(problem, key="threads")
+    _raise_first(
+        [
+            bot.error(problem, key="threads")
+            for bot in config.bots
+            if (problem := threads_problem(bot, clock_slots=clock_slots))
+        ]
+    )
 
 
 def script_argument(command: tuple[str, ...]) -> int | None:
@@ -91,6 +94,11 @@ def script_argument(command: tuple[str, ...]) -> int | None:
             is_script = argument.lower().endswith(_SCRIPTS) and not re.search(r"[\s:]", argument)
             return number if is_script else None
     return None
+
+
+def _raise_first(mistakes: list[ConfigError]) -> None:
+    if mistakes:
+        raise min(mistakes, key=lambda mistake: mistake.line or 0)
 
 
 def _program(bot: Bot, program: str, environment: Mapping[str, str]) -> Path:

@@ -90,9 +90,10 @@ def _cores(lines: list[str]) -> Iterator[float]:
 
 def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text(encoding="ascii", errors="replace").split("\n")
+        text = file.read_text(encoding="ascii", errors="replace")
     except OSError:
         return []
+    return [line for line in text.split("\n") if line]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from referee.report.manifest import EXPORT_FORMAT, EXPORT_VERSION
 from referee.report.meta import Meta
 from referee.report.names import visible
 from referee.report.run import Run, facts_of_run, run_of
+from referee.report.show import show_game
 from referee.report.verdict import Verdict
 from referee.report.verification import verify
 
@@ -42,6 +43,7 @@ __all__ = [
     "parse_game",
     "render",
     "run_of",
+    "show_game",
     "verify",
     "visible",
     "write_leaderboards",

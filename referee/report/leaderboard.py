@@ -6,8 +6,6 @@ batches, workers, interruptions, dates, hosts, paths or versions.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
@@ -17,6 +15,7 @@ from referee.report.leaderboard_json import leaderboard_json
 from referee.report.leaderboard_markdown import leaderboard_markdown
 from referee.report.leaderboard_text import leaderboard_text
 from referee.report.meta import Meta
+from referee.store import write_whole
 from referee.tourney import Standings
 
 __all__ = ["Format", "render", "write_leaderboards"]
@@ -59,24 +58,9 @@ def render(standings: Standings, meta: Meta, format: Format | str) -> str:
 def write_leaderboards(folder: Path, standings: Standings, meta: Meta) -> tuple[Path, ...]:
     """Write the leaderboard in all formats, each file whole or not at all, and return the paths.
 
-    All are rendered before the first is written. Raises `OSError` if the folder cannot be written.
+    All are rendered before the first is written. Raises `RunFailed` if one cannot be written.
     """
     rendered = {format.file_name: render(standings, meta, format) for format in Format}
     for name, text in rendered.items():
-        _write_whole(folder / name, text.encode())
+        write_whole(folder / name, text)
     return tuple(folder / name for name in rendered)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write beside the file and rename: a reader sees the old bytes or the new ones."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,7 @@ class Player:
         )
         self.facts = replace(self.facts, commitment=commitment(MASTER, "demo"))
         self.plan = self.facts.plan()
+        self.kinds = cycle(FaultKind)
 
     def begin(self) -> RunFolder:
         held = RunFolder.claim(self.folder)
@@ -244,7 +246,7 @@ class Player:
             entrant = fixture.entrants[decision.seat % 3]
             late = self.plan.legs.stop > 1 and fixture.leg == 0
             if dice.random() < (0.002, 0.01, 0.02 if late else 0.2)[entrant]:
-                fault = table.charge(dice.choice(list(FaultKind)))
+                fault = table.charge(next(self.kinds))
                 seen = self.seen(fault, fixture)
                 evidence.append(StoredEvidence(fault.action_index, seen.to_json()))  # type: ignore[arg-type]
             else:

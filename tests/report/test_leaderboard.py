@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -79,7 +80,8 @@ ANY_NAME = st.text(st.characters(codec=None), max_size=60) | st.text(
 
 
 def hostile(event: Any, name: str) -> Any:
-    """An event in which a name stands wherever a name can stand."""
+    """An event in which a name stands wherever a name can stand; a plan keeps names in NFC."""
+    name = unicodedata.normalize("NFC", name)
     return event(
         names=("Zed", name, "Other"),
         event_name=name,

@@ -1,7 +1,9 @@
 """The floor that touches bot processes and gRPC streams: bytes in and out, nothing is parsed."""
 
+from referee.bots.echo import Echo, measure_echo
 from referee.bots.endpoint import Endpoint, Refusal
 from referee.bots.homes import Homes
+from referee.bots.leftovers import Leftover, leftovers
 from referee.bots.machine import (
     CoreFacts,
     DescriptorFacts,
@@ -23,11 +25,13 @@ __all__ = [
     "BotStream",
     "CoreFacts",
     "DescriptorFacts",
+    "Echo",
     "EndReason",
     "Ending",
     "Endpoint",
     "Exit",
     "Homes",
+    "Leftover",
     "Refusal",
     "Warden",
     "WardenKind",
@@ -35,6 +39,8 @@ __all__ = [
     "core_facts",
     "descriptor_facts",
     "descriptors_needed",
+    "leftovers",
+    "measure_echo",
     "resolved_command",
     "usable_cores",
 ]

@@ -18,7 +18,10 @@ from pathlib import Path
 
 from referee.errors import RunFailed
 
-__all__ = ["Homes"]
+__all__ = ["PREFIX", "Homes"]
+
+PREFIX = "schmier-"
+"""How a run's directory is called: this, the process id of the referee, and something random."""
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -32,7 +35,7 @@ class Homes:
     @classmethod
     def create(cls, *, parent: Path | None = None) -> Homes:
         """Make the run's own directory, below the system's temporary one if none is given."""
-        return cls(Path(tempfile.mkdtemp(prefix="schmier-", dir=parent)))
+        return cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
 
     def new(self) -> Path:
         """Make an empty directory (0700) with a name that says nothing; raises RunFailed."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import proto, tourney
+from referee.cli import doctor, export, leaderboard, match, proto, tourney, verify
 from referee.cli.versions import versions_text
 from referee.errors import RefereeError
 
@@ -41,7 +41,12 @@ def options(
 
 
 app.command("tourney")(tourney.tourney)
+app.command("leaderboard")(leaderboard.leaderboard)
+app.command("export")(export.export)
+app.command("verify")(verify.verify)
+app.command("match")(match.match)
 app.command("proto")(proto.proto)
+app.command("doctor")(doctor.doctor)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from referee.runner.event import play_event
 from referee.runner.house import Interrupted
 from referee.runner.progress import Observer, Progress, RawCount
 from referee.runner.resume import Finished, look_at_run
-from referee.runner.setup import Setup, descriptors_needed, prepare
+from referee.runner.setup import Setup, prepare
 
 __all__ = [
     "Finished",
@@ -13,7 +13,6 @@ __all__ = [
     "Progress",
     "RawCount",
     "Setup",
-    "descriptors_needed",
     "look_at_run",
     "play_event",
     "prepare",

@@ -16,13 +16,12 @@ import logging
 import secrets
 import time
 from collections.abc import Collection, Sequence
+from typing import cast
 
 from referee.bots import Warden
 from referee.engine import commitment, master_from_text
 from referee.errors import RunFailed
-from referee.report import Evidence, Format, render
-from referee.report.facts import Facts, Findings
-from referee.report.run import facts_of_run, run_of
+from referee.report import Evidence, Facts, Findings, Format, facts_of_run, render, run_of
 from referee.runner.clock import ClockSlots
 from referee.runner.dispatcher import TablesPolicy
 from referee.runner.house import House, open_house
@@ -42,6 +41,7 @@ from referee.tourney import (
     NotStarted,
     Tally,
     changed_conditions,
+    effective,
     fingerprints,
     game_id,
     line_of,
@@ -125,7 +125,7 @@ async def _begin(setup: Setup, folder: RunFolder, house: House, observer: Observ
     findings = _findings(setup, called, kind=house.launcher.warden.kind)
     promise = commitment(master, config.event.id)
     facts = Facts.of(
-        setup.conditions()["config"],
+        effective(config),
         commitment=promise,
         master=master,
         findings=findings,
@@ -137,7 +137,7 @@ async def _begin(setup: Setup, folder: RunFolder, house: House, observer: Observ
             f"only {len(facts.entrants())} partnerships could be started, "
             f"an event needs {FEWEST_PARTNERSHIPS}"
         )
-    plan: dict[str, Json] = facts.plan().parameters()
+    plan = cast(dict[str, Json], facts.plan().parameters())
     folder.begin(
         Beginning(
             tournament_id=config.event.id,
@@ -300,7 +300,10 @@ class _Event:
                 line=line,
                 record=record_to_bytes(record),
             ),
-            [StoredEvidence(fault.action_index, each.to_json()) for fault, each in seen],
+            [
+                StoredEvidence(fault.action_index, cast(Json, each.to_json()))
+                for fault, each in seen
+            ],
         )
         self._progress.games += 1
         self._progress.played += 1

@@ -5,11 +5,10 @@ Nothing is started and nothing is written here; each mistake is one line that na
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.bots import usable_cores
+from referee.bots import descriptor_facts, descriptors_needed, usable_cores
 from referee.errors import UsageError
 from referee.tourney import (
     Config,
@@ -21,10 +20,7 @@ from referee.tourney import (
     resolve_commands,
 )
 
-__all__ = ["Setup", "descriptors_needed", "prepare"]
-
-SPARE_DESCRIPTORS = 48
-DESCRIPTORS_PER_BOT = 4
+__all__ = ["Setup", "prepare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +45,9 @@ def prepare(config: Config, *, versions: Mapping[str, str]) -> Setup:
     resolve_commands(config)
     clock_slots = config.event.clock_slots or usable_cores()
     check_threads(config, clock_slots=clock_slots)
-    needed, (limit, _) = descriptors_needed(config), resource.getrlimit(resource.RLIMIT_NOFILE)
-    if limit != resource.RLIM_INFINITY and limit < needed:
+    alive = min(config.event.processes, 2 * len(config.partnerships))
+    needed, limit = descriptors_needed(processes=alive), descriptor_facts().soft
+    if limit < needed:
         raise UsageError(
             f"too few file descriptors: this event needs {needed}, the limit is {limit}; "
             f"raise it (ulimit -n {needed}) or lower [event] processes"
@@ -61,9 +58,3 @@ def prepare(config: Config, *, versions: Mapping[str, str]) -> Setup:
         fingerprints=fingerprints(config),
         versions=versions,
     )
-
-
-def descriptors_needed(config: Config) -> int:
-    """Return how many descriptors the largest sitting takes."""
-    alive = min(config.event.processes, 2 * len(config.partnerships))
-    return SPARE_DESCRIPTORS + DESCRIPTORS_PER_BOT * alive

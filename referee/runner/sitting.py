@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.engine import derive
-from referee.report import Evidence
-from referee.report.facts import Facts
+from referee.report import Evidence, Facts
 from referee.runner.clock import ClockSlots, Heartbeat
 from referee.runner.dispatcher import Desk, Dispatcher, Seen, TableRun, TablesPolicy
 from referee.runner.link import BotLink, Launcher

@@ -92,7 +92,7 @@ async def _echo() -> None:
     async with grpc.aio.insecure_channel(os.environ["SCHMIER_REFEREE"], options=options) as channel:
         call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(_METHOD)()
         await call.write(os.environ["SCHMIER_TOKEN"].encode("ascii"))
-        while (data := await call.read()) is not grpc.aio.EOF:
+        async for data in call:
             await call.write(data)
 
 

@@ -4,7 +4,8 @@
     ├── UsageError              the user's mistake: exit code 2, nothing was started or overwritten
     │   ├── ConfigError         in a configuration: file, line, key and cure
     │   └── StoreError          a run folder or file that cannot be used as asked
-    └── RunFailed               the run itself failed: exit code 1, what was played is kept
+    ├── RunFailed               the run itself failed: exit code 1, what was played is kept
+    └── RecordError             a record is not the game it claims to be; lives in `referee.table`
 
 A bot's conduct is never an exception: it is a `referee.table.Fault` and the tournament goes on.
 A bug of ours is any other exception: it crashes loudly.

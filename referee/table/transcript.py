@@ -63,11 +63,11 @@ def transcript(
     for seat, name in zip(SEATS, names, strict=False):
         yield f"seat {seat} (T{team_of(seat)}) {name}"
     game = Game(rules, first_dealer=record.first_dealer, deal=seeds.deck, out=record.out)
-    played = _Playing(game, record.faults, faults_per_game)
+    playing = _Playing(game, record.faults, faults_per_game)
     for deal in decode_actions(record.actions, first_dealer=record.first_dealer):
         yield ""
-        yield from _deal_lines(deal, played)
-    yield from _indented(played.last_faults())
+        yield from _deal(deal, playing)
+    yield from _indented(playing.last_faults())
     yield ""
     if game.outcome is None:
         raise RecordError(Difference.MISSING_ACTION, "the game is not over, the record ends")
@@ -130,15 +130,15 @@ class _Playing:
         text = f"! {fault.kind} of seat {fault.seat}, fault {count} of T{team}"
         if count != self._faults_per_game:
             return text
-        if self.game.outcome is not None:
-            detail = f"T{team} forfeits a game that is over"
+        if self.game.outcome is not None or team in self.game.out:
+            detail = f"T{team} cannot forfeit any more"
             raise RecordError(Difference.FAULT, detail, action_index=fault.action_index)
         self.game.forfeit(team)
         ending = "" if self.game.outcome is None else ", and the game ends"
         return f"{text}: T{team} forfeits{ending}"
 
 
-def _deal_lines(deal: DealSteps, playing: _Playing) -> Iterator[str]:
+def _deal(deal: DealSteps, playing: _Playing) -> Iterator[str]:
     """One deal: the cards dealt, then what was done with them, as far as it went."""
     hand, scored = playing.game.hand, len(playing.game.results)
     again = f", redeal {deal.redeal}" if deal.redeal else ""

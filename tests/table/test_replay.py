@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.engine import Action, FinalTie, Play, RedealWhen, Rules, card_text, team_of
+from referee.engine import Action, BoardSeeds, FinalTie, Play, RedealWhen, Rules, card_text, team_of
 from referee.table import (
     Decision,
     Difference,
@@ -297,9 +297,23 @@ def test_any_other_board_is_found(
 
 
 def test_a_transcript_of_a_record_that_is_no_game_stops_with_the_reason(
-    open_table: OpenTable, conduct: Conduct, board: Callable[[int], object]
+    open_table: OpenTable, conduct: Conduct, board: Callable[[int], BoardSeeds]
 ) -> None:
     record = conduct(open_table(6), Random(6))
-    lines = transcript(record, rules=Rules(), seeds=board(7), faults_per_game=3)  # type: ignore[arg-type]
+    lines = transcript(record, rules=Rules(), seeds=board(7), faults_per_game=3)
+    with pytest.raises(RecordError):
+        list(lines)
+
+
+@pytest.mark.parametrize("faults_per_game", [1, 9])
+def test_a_transcript_stops_where_a_team_out_would_forfeit_again(
+    open_table: OpenTable, board: Callable[[int], BoardSeeds], faults_per_game: int
+) -> None:
+    table = open_table(0, faults_per_game=1)
+    table.charge(FaultKind.CRASH)
+    table.charge(FaultKind.CRASH)
+    assert table.record is not None
+    record = replace(table.record, out=frozenset({1}))
+    lines = transcript(record, rules=Rules(), seeds=board(0), faults_per_game=faults_per_game)
     with pytest.raises(RecordError):
         list(lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 
@@ -12,3 +14,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="write golden files anew instead of comparing with them",
     )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where nothing may be skipped, a skip fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter is not None else []
+    if skipped and os.environ.get("SCHMIER_NO_SKIPS") and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -18,6 +18,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "referee"
 
+SAMPLE_BOTS = ROOT.parent / "sample_bots"
+BOT_HOMES = frozenset({"grpc", "google", "schmier"})
+"""What a sample bot may import besides the standard library and `referee.sdk`."""
+
 FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"engine", "ranking"}),
     frozenset({"table"}),
@@ -200,6 +204,29 @@ def test_each_module_keeps_to_its_floor(path: str) -> None:
 def test_every_package_is_on_exactly_one_floor() -> None:
     packages = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
     assert packages == sorted(name for floor in FLOORS for name in floor)
+
+
+def bot_problems(source: str) -> list[str]:
+    """What a sample bot imports that an author elsewhere could or should not."""
+    return [
+        f"line {item.line}: {item.name}"
+        for item in imports(ast.parse(source), "")
+        if not f"{item.name}.".startswith("referee.sdk.")
+        and item.name.split(".")[0] not in BOT_HOMES | sys.stdlib_module_names
+    ]
+
+
+@pytest.mark.parametrize(
+    "path", sorted(path.relative_to(SAMPLE_BOTS).as_posix() for path in SAMPLE_BOTS.rglob("*.py"))
+)
+def test_a_sample_bot_imports_of_ours_only_the_sdk(path: str) -> None:
+    assert bot_problems((SAMPLE_BOTS / path).read_text()) == []
+
+
+def test_a_sample_bot_that_reaches_past_the_sdk_is_found() -> None:
+    assert bot_problems("from referee.engine import Hand") == ["line 1: referee.engine.Hand"]
+    assert bot_problems("import numpy") == ["line 1: numpy"]
+    assert bot_problems("from referee.sdk import run\nimport os, grpc.aio") == []
 
 
 BREACHES = {

@@ -26,7 +26,7 @@ from referee.store.rows import (
     line_of_row,
     place_of,
 )
-from referee.store.schema import check_file, connect, reading
+from referee.store.schema import check_file, connect, leave, reading
 from referee.tourney import GameLine, Json, RoundScore, RoundScores
 
 __all__ = ["DATABASE", "RunReader"]
@@ -58,7 +58,7 @@ class RunReader:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        leave(self._connection, self._path)
 
     def __enter__(self) -> Self:
         return self

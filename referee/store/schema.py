@@ -15,7 +15,7 @@ import os
 import sqlite3
 import struct
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -23,7 +23,16 @@ from urllib.parse import quote
 from referee.errors import StoreError
 from referee.store.rows import Beginning, place, to_text
 
-__all__ = ["APPLICATION_ID", "RECORD_FORMAT", "check_file", "connect", "create", "reading"]
+__all__ = [
+    "APPLICATION_ID",
+    "RECORD_FORMAT",
+    "check_file",
+    "connect",
+    "create",
+    "leave",
+    "reading",
+    "reason",
+]
 
 APPLICATION_ID: Final = 0x5363686D  # "Schm"
 RECORD_FORMAT: Final = 1
@@ -129,7 +138,7 @@ def check_file(path: Path, *, deep: bool) -> None:
     `deep`: every page is looked at, which takes time in proportion to the file.
     """
     _check_header(path)
-    with reading(path), closing(connect(path, is_writer=False)) as connection:
+    with reading(path), _briefly(path) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
         if not {"run", "starts", "games"} <= tables or not _has_row(connection):
             raise StoreError(f"{path}: is torn: it holds no run; {_ANEW}")
@@ -137,6 +146,18 @@ def check_file(path: Path, *, deep: bool) -> None:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
                 raise StoreError(f"{path}: is torn: {_one_line(verdict)}; {_ANEW}")
+
+
+def leave(connection: sqlite3.Connection, path: Path) -> None:
+    """Close a connection that only read, and take away the empty log that reading needed.
+
+    SQLite leaves it beside the file when the last to close may not write.
+    """
+    connection.close()
+    with suppress(OSError, sqlite3.Error):
+        if _beside(path, "-wal").stat().st_size == 0:
+            with closing(_connection(f"file:{quote(str(path))}?mode=rw")) as last:
+                last.execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
 def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
@@ -207,6 +228,15 @@ def _fill(connection: sqlite3.Connection, beginning: Beginning) -> None:
         [(number, to_text(result)) for number, result in enumerate(beginning.roll_call)],
     )
     connection.execute("COMMIT")
+
+
+@contextmanager
+def _briefly(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = _read_only(path)
+    try:
+        yield connection
+    finally:
+        leave(connection, path)
 
 
 def _check_header(path: Path) -> None:

@@ -250,6 +250,8 @@ class RunWriter:
             item = self._items.get()
             if isinstance(item, _Order):
                 waiting.append(item)
+        if waiting:
+            self._is_told = True
         for item in waiting:
             item.done.set_exception(failure)
 

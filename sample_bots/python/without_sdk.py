@@ -22,7 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent / "stubs"))
 try:
     import grpc
-    from schmier.v1 import decision_pb2, referee_service_pb2, referee_service_pb2_grpc
+    from schmier.v1 import cards_pb2, decision_pb2, referee_service_pb2, referee_service_pb2_grpc
 except ModuleNotFoundError as missing:
     sys.exit(f"{missing.name} is missing: {__file__} says at its top how to make the stubs")
 
@@ -33,7 +33,7 @@ def answer(decision: Any) -> Any:
     match decision.WhichOneof("question"):
         case "call":
             bids = decision.call.bids
-            action.call = decision_pb2.BID_THREE if decision_pb2.BID_THREE in bids else bids[0]
+            action.call = cards_pb2.BID_THREE if cards_pb2.BID_THREE in bids else bids[0]
         case "trump":
             action.trump = decision.trump.suits[0]
         case "discard":

@@ -42,12 +42,14 @@ class ScriptedReferee:
         self.server = server
         self.outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.incoming: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self.streams = 0
+        self.streams: list[queue.SimpleQueue[bytes | None]] = []
 
     def play(self, requests: Iterator[bytes], context: grpc.ServicerContext) -> Iterator[bytes]:
         """Serve one stream; a thread of its own files what the bot sends."""
-        self.streams += 1
-        outgoing = self.outgoing = queue.SimpleQueue() if self.streams > 1 else self.outgoing
+        if self.streams:
+            self.outgoing = queue.SimpleQueue()
+        outgoing = self.outgoing
+        self.streams.append(outgoing)
 
         def file_requests() -> None:
             with suppress(grpc.RpcError):
@@ -74,6 +76,14 @@ class ScriptedReferee:
 
     def receive(self) -> service.PlayRequest:
         return service.PlayRequest.FromString(self.receive_bytes())
+
+    def hears_nothing(self) -> bool:
+        """Whether nothing comes for a while: true of a silent bot, on any machine."""
+        try:
+            self.incoming.get(timeout=0.3)
+        except queue.Empty:
+            return True
+        return False
 
     def welcome(self, message: service.Welcome | None = None) -> service.Hello:
         """Take the hello and welcome the bot."""
@@ -131,6 +141,10 @@ class BotProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+
+    @property
+    def lives(self) -> bool:
+        return self.popen.poll() is None
 
     def end(self) -> tuple[int, str, str]:
         out, error = self.popen.communicate(timeout=DEADLINE)

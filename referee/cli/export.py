@@ -20,9 +20,7 @@ def export(
 ) -> None:
     """Print the games of all finished legs as JSON lines, with all that recomputes them."""
     from referee.report import export_lines
-    from referee.store import RunReader
 
-    with RunReader(run) as reader:
-        for line in export_lines(reader, evidence=evidence):
-            sys.stdout.buffer.write(line)
+    for line in export_lines(run, evidence=evidence):
+        sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()

@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import chain
+from pathlib import Path
 
 from referee.report.entries import Entry
 from referee.report.leaderboard import Format
@@ -27,13 +28,13 @@ from referee.table import record_from_bytes
 __all__ = ["export_lines", "line_of_json"]
 
 
-def export_lines(reader: RunReader, *, evidence: bool = False) -> Iterator[bytes]:
-    """Yield the lines of an export of the run as it stands now, each with its newline.
+def export_lines(path: Path, *, evidence: bool = False) -> Iterator[bytes]:
+    """Yield the lines of an export of a run folder as it stands now, each with its newline.
 
     `evidence` adds to each game what was seen around its faults, times included. Raises
-    `RecordError` for a stored record that is damaged, `StoreError` for a file that is torn.
+    `StoreError` for a folder without a usable run, `RecordError` for a record that is damaged.
     """
-    with reader.snapshot():
+    with RunReader(path) as reader, reader.snapshot():
         run = run_of(reader)
         digest = sha256()
         manifest = Manifest(facts=run.facts, legs=run.legs, closed=run.closed, evidence=evidence)
@@ -42,12 +43,9 @@ def export_lines(reader: RunReader, *, evidence: bool = False) -> Iterator[bytes
             line = line_of_json(data)
             digest.update(line)
             yield line
+        leaderboard = _leaderboard(reader, run)
         yield line_of_json(
-            {
-                "type": "standings",
-                "leaderboard": _leaderboard(reader, run),
-                "sha256": digest.hexdigest(),
-            }
+            {"type": "standings", "leaderboard": leaderboard, "sha256": digest.hexdigest()}
         )
 
 

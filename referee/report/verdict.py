@@ -260,7 +260,7 @@ def unproven(facts: Facts, *, closed: bool) -> tuple[str, ...]:
         *said,
         "that the master was drawn fairly and committed to in time: who draws it can draw again "
         "until the commitment is published",
-        "who played: that the programs asked were those that are named",
+        "who played and how: programs, commands and time limits leave no trace in the games",
         "that a fault happened: records say what was charged, not what was seen",
         "what the roll call found: who did not start, who is not reproducible, equal programs, "
         "and the stamps of the run",

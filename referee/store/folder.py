@@ -158,6 +158,8 @@ def _make(path: Path) -> None:
         if names and DATABASE not in names and _LOCK not in names:
             raise StoreError(f"{path}: is no run folder, it holds {names[0]}; choose another --out")
         path.chmod(0o700)
+    except (FileExistsError, NotADirectoryError):
+        raise StoreError(f"{path}: cannot be used: a file is in the way") from None
     except OSError as error:
         raise StoreError(f"{path}: cannot be used: {reason(error)}") from None
 

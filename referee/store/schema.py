@@ -292,7 +292,7 @@ def _read_only(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except sqlite3.Error as error:
-        connection.close()
+        leave(connection, path)
         wal = _beside(path, "-wal")
         is_held_back = isinstance(error, sqlite3.OperationalError) and not (
             os.access(path.parent, os.W_OK) or (wal.exists() and wal.stat().st_size)

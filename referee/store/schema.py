@@ -11,6 +11,7 @@ Columns that end in 0, 1, 2 go by seat pair; `faults` is null or counts by seat 
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import struct
@@ -190,7 +191,8 @@ def reason(error: OSError | sqlite3.Error) -> str:
     """Return why, in one line, with the cure when there is a plain one."""
     if isinstance(error, OSError):
         text = error.strerror or str(error)
-        full, forbidden = text == os.strerror(28), isinstance(error, PermissionError)
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        forbidden = isinstance(error, PermissionError)
     else:
         text = _one_line(str(error))
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -163,6 +163,7 @@ class RunWriter:
                 self._order(lambda connection: None, is_last=True).result()
         finally:
             self._thread.join()
+            self._merge_log()
             self._connection.close()
 
     def __enter__(self) -> Self:
@@ -170,6 +171,12 @@ class RunWriter:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    def _merge_log(self) -> None:
+        """Leave one file that can be copied, also when a reader of the run is still open."""
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA busy_timeout = 0")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     def _order(
         self, write: Callable[[sqlite3.Connection], None], *, is_last: bool = False

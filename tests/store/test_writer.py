@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -15,6 +17,7 @@ import pytest
 
 from referee.errors import RunFailed
 from referee.store import Counts, Evidence, FinishedGame, RunFolder, RunState, RunWriter
+from referee.store.schema import reason
 from referee.tourney import RoundScore, RoundScores
 
 GameOf: TypeAlias = Callable[..., FinishedGame]
@@ -195,6 +198,19 @@ def test_every_order_that_waits_hears_of_a_failure(folder: RunFolder, game_of: G
         writer.flush()
 
 
+def test_a_full_disk_is_told_with_its_cure(folder: RunFolder) -> None:
+    cure = "the disk is full; make room and give the same command again"
+    with closing(sqlite3.connect(folder.database)) as connection:
+        connection.execute("PRAGMA max_page_count = 30")
+        with pytest.raises(sqlite3.OperationalError) as caught:
+            connection.execute("INSERT INTO leaderboards VALUES ('x', ?)", ("x" * 200_000,))
+        assert reason(caught.value) == cure
+    for code in (errno.ENOSPC, errno.EDQUOT):
+        assert reason(OSError(code, os.strerror(code))) == cure
+    told = reason(PermissionError(errno.EACCES, "Permission denied"))
+    assert told == "Permission denied; make the folder writable"
+
+
 def test_games_that_break_a_law_of_results_are_not_stored(
     folder: RunFolder, game_of: GameOf
 ) -> None:
@@ -271,3 +287,33 @@ def test_nothing_is_left_of_the_thread_or_the_log_after_the_end(
     assert threading.active_count() == before
     names = sorted(path.name for path in folder.path.iterdir())
     assert names == ["run.lock", "run.sqlite"]
+
+
+def test_a_run_is_one_file_also_when_a_reader_closes_last(
+    folder: RunFolder, game_of: GameOf
+) -> None:
+    with folder.reader() as reader, folder.writer() as writer:
+        writer.add_game(game_of(0))
+        reader.counts()
+        writer.close()
+        alone = sqlite3.connect(f"file:{folder.database}?immutable=1", uri=True)
+        with closing(alone):
+            assert alone.execute("SELECT count(*) FROM games").fetchone() == (1,)
+    names = sorted(path.name for path in folder.path.iterdir())
+    assert names == ["run.lock", "run.sqlite"]
+
+
+def test_a_reader_in_the_middle_of_a_stream_does_not_hold_up_the_end(
+    folder: RunFolder, game_of: GameOf
+) -> None:
+    with folder.writer() as writer:
+        for number in range(600):
+            writer.add_game(game_of(number))
+    with folder.reader() as reader, folder.writer() as writer:
+        stream = reader.games()
+        next(stream)
+        writer.add_game(game_of(600))
+        writer.close()
+        assert sum(1 for _ in stream) == 599
+    with folder.reader() as reader:
+        assert reader.counts().games == 601

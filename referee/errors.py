@@ -24,7 +24,7 @@ class RefereeError(Exception):
     exit_code = 1
 
 
-class RunFailed(RefereeError):
+class RunFailed(RefereeError):  # noqa: N818 (it says what happened)
     """The run cannot go on; all that was played is kept and the same command resumes it."""
 
 

@@ -169,6 +169,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
     try:
         _use_log(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # macOS; elsewhere it changes nothing
         connection.execute("PRAGMA foreign_keys = ON")
     except BaseException:
         connection.close()

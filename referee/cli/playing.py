@@ -36,8 +36,9 @@ def play(
     `again` is the command that takes the run up again, told when it is interrupted.
     """
     from referee.bots import Warden
-    from referee.runner import Interrupted, play_event
+    from referee.runner import Interrupted, Progress, play_event
 
+    terminal.show(Progress(phase=f"starting {len(setup.config.bots)} bots"))
     warden = Warden.start()  # from the main thread, before gRPC is touched
 
     async def main() -> int:

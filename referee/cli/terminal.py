@@ -45,7 +45,8 @@ class Terminal:
         phase = _phase(progress)
         if phase != self._said_phase:
             self._said_phase = phase
-            self.say(f"{phase}: {progress.games} of {progress.games_planned} games")
+            planned = progress.games_planned
+            self.say(f"{phase}: {progress.games} of {planned} games" if planned else phase)
 
     def say(self, text: str) -> None:
         """Print one line that stays."""
@@ -66,6 +67,9 @@ def _phase(progress: Progress) -> str:
 
 def _picture(progress: Progress) -> Group:
     line = Table.grid(padding=(0, 2))
+    if not progress.games_planned:
+        line.add_row(Text(_phase(progress)))
+        return Group(line)
     line.add_row(
         Text(_phase(progress)),
         ProgressBar(total=max(1, progress.games_planned), completed=progress.games, width=30),

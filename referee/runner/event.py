@@ -13,47 +13,40 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Collection, Sequence
 from typing import cast
 
 from referee.bots import Warden
-from referee.engine import commitment, master_from_text
 from referee.errors import RunFailed
-from referee.report import Evidence, Facts, Findings, Format, facts_of_run, render, run_of
+from referee.report import Evidence, Format, facts_of_run, render, run_of
+from referee.runner.beginning import begin
 from referee.runner.clock import ClockSlots
 from referee.runner.dispatcher import TablesPolicy
 from referee.runner.house import House, open_house
 from referee.runner.progress import Observer, Progress, RawCount
-from referee.runner.rollcall import Presence, call_roll
 from referee.runner.setup import Setup
 from referee.runner.sitting import Sitting, Stage
-from referee.store import Beginning, FinishedGame, RunFolder, RunReader, RunWriter
 from referee.store import Evidence as StoredEvidence
+from referee.store import FinishedGame, RunFolder, RunReader, RunWriter
 from referee.table import Fault, GameRecord, record_to_bytes
 from referee.tourney import (
     SITTINGS,
-    Entrant,
     Fixture,
     GameLine,
     Json,
-    NotStarted,
     Tally,
     changed_conditions,
-    effective,
     fingerprints,
     game_id,
     line_of,
     out_after,
-    sibling_pairs,
 )
 
 __all__ = ["play_event"]
 
 log = logging.getLogger(__name__)
 
-FEWEST_PARTNERSHIPS = 3
 REFRESH_S = 0.25
 DONE, INCOMPLETE = 0, 3
 
@@ -77,7 +70,7 @@ async def play_event(
         try:
             resumed = folder.has_run
             if not resumed:
-                await _begin(setup, folder, house, observer)
+                await begin(setup, folder, house, observer)
             with folder.reader() as reader, folder.writer() as writer:
                 if resumed:
                     writer.add_start(setup.conditions(), noted=noted)
@@ -95,111 +88,6 @@ async def _watch(progress: Progress, house: House, observer: Observer) -> None:
         progress.p50_ms, progress.p99_ms = latency.p50_ms, latency.p99_ms
         observer.show(progress)
         await asyncio.sleep(REFRESH_S)
-
-
-# --- the beginning ------------------------------------------------------------------------------
-
-
-async def _begin(setup: Setup, folder: RunFolder, house: House, observer: Observer) -> None:
-    """Call the roll, draw the master, store both with the plan, and tell the commitment."""
-    config = setup.config
-    called: list[Presence] = []
-
-    async def call() -> None:
-        called.extend(
-            await call_roll(
-                config.bots,
-                rules=config.rules,
-                limits=config.limits,
-                launcher=house.launcher,
-                slots=ClockSlots(setup.clock_slots),
-                heartbeat=house.heartbeat,
-            )
-        )
-
-    await house.play(call())
-    for presence in called:
-        log.info("roll call: %s", presence)
-    seed = config.event.seed
-    master = secrets.token_bytes(32) if seed is None else master_from_text(seed)
-    findings = _findings(setup, called, kind=house.launcher.warden.kind)
-    promise = commitment(master, config.event.id)
-    facts = Facts.of(
-        effective(config),
-        commitment=promise,
-        master=master,
-        findings=findings,
-    )
-    for absent in findings.not_started:
-        observer.say(f"not started: {absent.name}: {absent.reason}")
-    if len(facts.entrants()) < FEWEST_PARTNERSHIPS:
-        raise RunFailed(
-            f"only {len(facts.entrants())} partnerships could be started, "
-            f"an event needs {FEWEST_PARTNERSHIPS}"
-        )
-    plan = cast(dict[str, Json], facts.plan().parameters())
-    folder.begin(
-        Beginning(
-            tournament_id=config.event.id,
-            conditions=setup.conditions(),
-            master=master,
-            commitment=promise,
-            plan=plan,
-            roll_call=(*findings.to_json(), *map(_presence_json, called)),
-        )
-    )
-    observer.say(f"commitment: {promise.hex()}")
-
-
-def _findings(setup: Setup, called: Collection[Presence], *, kind: str) -> Findings:
-    """Tell what the roll call means for the partnerships, and the stamps known by now."""
-    config = setup.config
-    by_bot = {presence.bot: presence for presence in called}
-    not_started, not_reproducible, entrants = [], [], []
-    for entry in config.partnerships:
-        bots = dict.fromkeys(entry.bots)
-        reasons = [f"{bot}: {by_bot[bot].reason}" for bot in bots if not by_bot[bot].present]
-        if reasons:
-            not_started.append(NotStarted(entry.name, "; ".join(reasons)))
-            continue
-        entrants.append(Entrant(entry.name, entry.bots))
-        if not all(by_bot[bot].reproducible for bot in bots):
-            not_reproducible.append(entry.name)
-    stamps = ["isolation none: boards could be remembered"]
-    if kind != "subreaper":
-        stamps.append("processes of bots watched by process group only")
-    if config.event.seed is not None:
-        stamps.append("practice: deals known to whoever knows the seed")
-    stamps += [
-        f"not fingerprinted: {name}"
-        for name, fingerprint in sorted(setup.fingerprints.items())
-        if not fingerprint.complete
-    ]
-    return Findings(
-        not_started=tuple(not_started),
-        not_reproducible=tuple(not_reproducible),
-        siblings=sibling_pairs(
-            entrants,
-            owners={
-                entry.name: entry.owner for entry in config.partnerships if entry.owner is not None
-            },
-            fingerprints={name: each.digest for name, each in setup.fingerprints.items()},
-        ),
-        stamps=tuple(stamps),
-    )
-
-
-def _presence_json(presence: Presence) -> Json:
-    return {
-        "kind": "presence",
-        "bot": presence.bot,
-        "present": presence.present,
-        "reason": presence.reason,
-        "reproducible": presence.reproducible,
-        "calls_itself": presence.calls_itself,
-        "notes": list(presence.notes),
-        "output_tail": presence.output_tail,
-    }
 
 
 # --- the games ----------------------------------------------------------------------------------
@@ -224,6 +112,8 @@ class _Event:
         self._beginning = reader.beginning()
         self._facts = facts_of_run(reader)
         self._plan = self._facts.plan()
+        self._sitting: Sitting | None = None
+        self._decisions = 0
         self._policy = TablesPolicy(fixed=setup.config.event.tables, clock_slots=setup.clock_slots)
 
     async def play(self) -> int:
@@ -234,9 +124,7 @@ class _Event:
         out: set[int] = set()
         progress.legs, progress.sittings = len(plan.legs), SITTINGS
         progress.games, progress.games_planned = self._reader.counts().games, plan.games
-        progress.counts = [RawCount(entrant.name) for entrant in plan.entrants]
-        for line in self._reader.lines():
-            self._count(line)
+        self._count_stored()
         progress.playing_since = time.monotonic()
         for leg in plan.legs:
             for sitting in range(SITTINGS):
@@ -270,7 +158,10 @@ class _Event:
             file_game=self._file_game,
         )
         if fixtures:
-            await self._house.play(Sitting(stage, fixtures, out=out).play())
+            self._sitting = Sitting(stage, fixtures, out=out)
+            await self._house.play(self._sitting.play())
+            self._decisions += self._sitting.decisions
+            self._sitting = None
 
     def _check_bots(self) -> None:
         """Stop the run if a bot is no longer what it was when the run began."""
@@ -305,8 +196,12 @@ class _Event:
                 for fault, each in seen
             ],
         )
-        self._progress.games += 1
-        self._progress.played += 1
+        progress = self._progress
+        progress.games += 1
+        progress.played += 1
+        progress.tables = self._policy.tables
+        if self._sitting is not None:
+            progress.decisions = self._decisions + self._sitting.decisions
         self._count(line)
 
     def _game_id(self, fixture: Fixture) -> bytes:
@@ -319,6 +214,20 @@ class _Event:
             partnerships=self._plan.partnership_names(fixture),
             members=self._plan.bot_names(fixture),
         )
+
+    def _count_stored(self) -> None:
+        """Take up the raw counts: scored rounds from their sums, the others game by game."""
+        counts = [RawCount(entrant.name) for entrant in self._plan.entrants]
+        self._progress.counts = counts
+        scored = self._reader.round_scores()
+        for scores in scored:
+            for count, score in zip(counts, scores.scores, strict=True):
+                count.games += score.games
+                count.sixths += score.sixths
+                count.forfeits += score.forfeits
+                count.faults += sum(score.faults)
+        for line in self._reader.lines(range(len(scored), self._plan.rounds)):
+            self._count(line)
 
     def _count(self, line: GameLine) -> None:
         for team, entrant in enumerate(line.entrants):

@@ -60,6 +60,11 @@ class Sitting:
         """All memberships that play in the sitting."""
         return self._members.values()
 
+    @property
+    def decisions(self) -> int:
+        """How many decisions have been answered or charged so far."""
+        return sum(member.talk.asked for member in self._members.values())
+
     async def play(self) -> None:
         """Play to the end of the last game; nothing of any process is left afterwards."""
         stage = self._stage

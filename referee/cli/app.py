@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import doctor, export, leaderboard, match, proto, tourney, verify
+from referee.cli import doctor, export, leaderboard, match, proto, show, tourney, verify
 from referee.cli.versions import versions_text
 from referee.errors import RefereeError
 
@@ -42,6 +42,7 @@ def options(
 
 app.command("tourney")(tourney.tourney)
 app.command("leaderboard")(leaderboard.leaderboard)
+app.command("show")(show.show)
 app.command("export")(export.export)
 app.command("verify")(verify.verify)
 app.command("match")(match.match)

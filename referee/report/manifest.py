@@ -13,6 +13,7 @@ from typing import Any
 from referee.engine import master_from_text
 from referee.errors import ConfigError, UsageError
 from referee.report.facts import Facts, Findings
+from referee.report.leaderboard_json import safe_json
 
 __all__ = ["EXPORT_FORMAT", "EXPORT_VERSION", "Manifest", "ManifestError", "read_manifest"]
 
@@ -114,11 +115,11 @@ def _facts(data: Mapping[str, Any], *, closed: bool) -> Facts:
     try:
         findings = Findings.from_json(entries)
         facts = Facts.of(configuration, commitment=commitment, master=master, findings=findings)
-        if list(findings.to_json()) != entries:
-            raise ManifestError("the findings are not in their order, or hold what is no finding")
+        if list(findings.to_json()) != entries or _repeats(entries):
+            raise ManifestError("the findings are not in their order, or hold what is none")
     except (ConfigError, ValueError) as error:
         raise ManifestError(str(error)) from None
-    if facts.configuration() != configuration:
+    if safe_json(facts.configuration()) != safe_json(configuration):
         raise ManifestError("the configuration is not complete, or not in its plain form")
     seed = facts.config.event.seed
     if seed is not None and not closed:
@@ -131,12 +132,17 @@ def _facts(data: Mapping[str, Any], *, closed: bool) -> Facts:
     return facts
 
 
+def _repeats(entries: list[object]) -> bool:
+    texts = list(map(safe_json, entries))
+    return len(set(texts)) < len(texts)
+
+
 def _check_plan(manifest: Manifest, parameters: object) -> None:
     try:
         plan = manifest.facts.plan()
     except ValueError as error:
         raise ManifestError(f"no plan: {error}") from None
-    if parameters != plan.parameters():
+    if safe_json(parameters) != safe_json(plan.parameters()):
         raise ManifestError("the plan's parameters are not those of configuration and entrants")
     if manifest.legs > len(plan.legs) or manifest.closed != (manifest.legs == len(plan.legs)):
         raise ManifestError(

@@ -24,7 +24,7 @@ from referee.report.leaderboard_json import leaderboard_data, safe_json
 from referee.report.manifest import Manifest, ManifestError, read_manifest
 from referee.report.meta import Meta
 from referee.report.names import visible
-from referee.tourney import SITTINGS, Plan, Standings, sibling_pairs
+from referee.tourney import SITTINGS, Plan, Sibling, Standings, sibling_pairs
 
 __all__ = [
     "Verdict",
@@ -35,6 +35,9 @@ __all__ = [
     "unproven",
     "verify_export",
 ]
+
+_PROGRAM = "same program"
+"""The one reason for siblings that only the run could see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,13 +136,23 @@ def _check_siblings(facts: Facts) -> None:
     owners = {
         entry.name: entry.owner for entry in facts.config.partnerships if entry.owner is not None
     }
-    said = {(pair.first, pair.second): pair.reason for pair in facts.findings.siblings}
-    for pair in sibling_pairs(facts.entrants(), owners=owners, fingerprints={}):
-        if pair.reason not in said.get((pair.first, pair.second), ""):
+    said = {(pair.first, pair.second): _reasons(pair) for pair in facts.findings.siblings}
+    seen = {
+        (pair.first, pair.second): _reasons(pair)
+        for pair in sibling_pairs(facts.entrants(), owners=owners, fingerprints={})
+    }
+    for pair, reasons in sorted({**said, **seen}.items()):
+        computed = seen.get(pair, frozenset())
+        if said.get(pair, frozenset()) - {_PROGRAM} != computed - {_PROGRAM} or not reasons:
+            first, second = map(visible, pair)
             raise Mismatch(
-                f"{visible(pair.first)} and {visible(pair.second)} are siblings "
-                f"({pair.reason}), the manifest does not say so"
+                f"{first} and {second}: what makes them siblings by the configuration is "
+                f"{', '.join(sorted(computed)) or 'nothing'}, something else is said"
             )
+
+
+def _reasons(pair: Sibling) -> frozenset[str]:
+    return frozenset(pair.reason.split(", "))
 
 
 def _check_games(lines: ExportReader, manifest: Manifest, plan: Plan, auditor: Auditor) -> None:

@@ -376,31 +376,25 @@ class WardenLoop:
             self._kill(bot)
         elif order["do"] == "output":
             self._drain(bot)
-            self._emit({"is": "output", "bot": number, **self._output(bot)})
+            self._emit({"is": "output", "bot": number, **_output(bot.kept)})
 
     # one bot
 
     def _spawn(self, number: int, order: dict[str, Any]) -> None:
         try:
-            reading, writing = os.pipe()
+            with contextlib.ExitStack() as undo:
+                reading, writing = os.pipe()
+                undo.callback(os.close, reading)
+                undo.callback(os.close, writing)
+                ours, theirs = socket.socketpair()
+                undo.callback(ours.close)
+                undo.callback(theirs.close)
+                keeper = os.fork()
+                undo.pop_all()
         except OSError as error:
-            self._refuse(number, error)
-            return
-        try:
-            ours, theirs = socket.socketpair()
-        except OSError as error:
-            os.close(reading)
-            os.close(writing)
-            self._refuse(number, error)
-            return
-        try:
-            keeper = os.fork()
-        except OSError as error:
-            os.close(reading)
-            os.close(writing)
-            ours.close()
-            theirs.close()
-            self._refuse(number, error)
+            failure = f"the warden cannot start another process: {error.strerror or error}"
+            nothing = {"leftovers": 0, **_output(BoundedOutput())}
+            self._emit({"is": "ended", "bot": number, "failure": failure, **nothing})
             return
         if keeper == 0:
             self._run_keeper(order, output=writing, pipe=theirs.fileno())
@@ -412,12 +406,6 @@ class WardenLoop:
         self._bots[number] = bot
         self._selector.register(reading, selectors.EVENT_READ, lambda: self._read_output(bot))
         self._selector.register(ours, selectors.EVENT_READ, lambda: self._hear(bot))
-
-    def _refuse(self, number: int, error: OSError) -> None:
-        failure = f"the warden cannot start another process: {error.strerror or error}"
-        self._emit(
-            {"is": "ended", "bot": number, "failure": failure, "leftovers": 0} | self._output(None)
-        )
 
     def _run_keeper(self, order: dict[str, Any], *, output: int, pipe: int) -> None:
         status = 1
@@ -431,6 +419,9 @@ class WardenLoop:
             os.closerange(high + 1, os.sysconf("SC_OPEN_MAX"))
             keep(order, output=output, pipe=pipe, groups_only=self._groups_only)
             status = 0
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+            raise
         finally:
             os._exit(status)
 
@@ -451,10 +442,6 @@ class WardenLoop:
         for _ in range(32):  # a pipe holds less; more is being written while we read
             if not self._read_output(bot):
                 return
-
-    def _output(self, bot: Bot | None) -> dict[str, Any]:
-        kept = BoundedOutput() if bot is None else bot.kept
-        return {"output": base64.b64encode(kept.text()).decode("ascii"), "dropped": kept.dropped}
 
     def _hear(self, bot: Bot) -> None:
         """Pass on what a keeper has told."""
@@ -559,9 +546,13 @@ class WardenLoop:
                 "bot": bot.number,
                 "failure": bot.failure,
                 "leftovers": bot.leftovers,
-                **self._output(bot),
+                **_output(bot.kept),
             }
         )
+
+
+def _output(kept: BoundedOutput) -> dict[str, Any]:
+    return {"output": base64.b64encode(kept.text()).decode("ascii"), "dropped": kept.dropped}
 
 
 def main() -> None:

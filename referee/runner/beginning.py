@@ -13,7 +13,7 @@ from typing import cast
 
 from referee.engine import commitment, master_from_text
 from referee.errors import RunFailed
-from referee.report import Facts, Findings
+from referee.report import Facts, Findings, visible
 from referee.runner.clock import ClockSlots
 from referee.runner.house import House
 from referee.runner.progress import Observer
@@ -60,7 +60,7 @@ async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observe
         findings=findings,
     )
     for absent in findings.not_started:
-        observer.say(f"not started: {absent.name}: {absent.reason}")
+        observer.say(f"not started: {visible(absent.name)}: {visible(absent.reason)}")
     if len(facts.entrants()) < FEWEST_PARTNERSHIPS:
         raise RunFailed(
             f"only {len(facts.entrants())} partnerships could be started, "

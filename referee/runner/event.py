@@ -19,7 +19,7 @@ from typing import cast
 
 from referee.bots import Warden
 from referee.errors import RunFailed
-from referee.report import Evidence, Format, facts_of_run, render, run_of
+from referee.report import Evidence, Format, facts_of_run, render, run_of, visible
 from referee.runner.beginning import begin
 from referee.runner.clock import ClockSlots
 from referee.runner.dispatcher import TablesPolicy
@@ -131,6 +131,7 @@ class _Event:
                 if (leg, sitting) not in complete:
                     await self._play_sitting(leg, sitting, out)
                     complete[leg, sitting] = await self._end_sitting(leg, sitting)
+                    self._tell_out(complete[leg, sitting] - out)
                 out |= complete[leg, sitting]
             if not scored.issuperset(plan.rounds_of(leg)):
                 await self._score(leg)
@@ -247,9 +248,12 @@ class _Event:
             if blocks(line.round)[line.index].sitting_of_replay[line.replay] == sitting
         )
         await asyncio.wrap_future(self._writer.end_sitting(leg=leg, sitting=sitting, out=out))
-        for entrant in sorted(out):
-            self._observer.say(f"out: {self._plan.entrants[entrant].name} forfeited too often")
         return out
+
+    def _tell_out(self, entrants: Collection[int]) -> None:
+        for entrant in sorted(entrants):
+            name = visible(self._plan.entrants[entrant].name)
+            self._observer.say(f"out: {name} forfeited more than half of its games of the sitting")
 
     async def _score(self, leg: int) -> None:
         plan = self._plan

@@ -6,14 +6,15 @@ can be shown, exported and verified.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.errors import StoreError
 from referee.report.facts import Facts, Findings
-from referee.store import RunReader
-from referee.tourney import SITTINGS, Plan, RoundScores, Standings
+from referee.store import FinishedGame, RunReader, SittingEnd
+from referee.tourney import SITTINGS, Fixture, Plan, RoundScores, Standings
 
-__all__ = ["Run", "facts_of_run", "run_of"]
+__all__ = ["Run", "facts_of_run", "fixture_of", "run_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +47,12 @@ class Run:
 
 
 def facts_of_run(reader: RunReader) -> Facts:
-    """Return the facts of a stored run, with the configuration of its latest start.
+    """Return the facts of a stored run, with the configuration it was begun with.
 
     Raises `StoreError` if the stored conditions cannot be read.
     """
     beginning = reader.beginning()
-    configuration = reader.starts()[-1].conditions.get("config")
+    configuration = beginning.conditions.get("config")
     if not isinstance(configuration, dict):
         raise StoreError(f"{reader.path}: the stored conditions hold no configuration")
     try:
@@ -70,6 +71,8 @@ def run_of(reader: RunReader) -> Run:
     facts = facts_of_run(reader)
     plan = facts.plan()
     scored = {scores.round: scores for scores in reader.round_scores()}
+    ends = reader.sittings()
+    _check_entrants(reader, plan, scored.values(), ends)
     legs = 0
     for leg in plan.legs:
         if not all(round in scored for round in plan.rounds_of(leg)):
@@ -77,7 +80,7 @@ def run_of(reader: RunReader) -> Run:
         legs += 1
     last = plan.rounds_of(legs - 1).stop if legs else 0
     out: set[int] = set()
-    for end in reader.sittings():
+    for end in ends:
         if end.leg < legs and 0 <= end.sitting < SITTINGS:
             out |= end.out
     return Run(
@@ -87,3 +90,28 @@ def run_of(reader: RunReader) -> Run:
         rounds=tuple(scored[round] for round in range(last)),
         out=frozenset(out),
     )
+
+
+def fixture_of(reader: RunReader, plan: Plan, game: FinishedGame) -> Fixture:
+    """Return the fixture of a stored game; raises `StoreError` if the plan has none there."""
+    line = game.line
+    try:
+        return plan.fixture(line.round, line.index, line.replay)
+    except ValueError as error:
+        raise StoreError(f"{reader.path}: a game is stored that is not planned: {error}") from None
+
+
+def _check_entrants(
+    reader: RunReader, plan: Plan, rounds: Iterable[RoundScores], ends: Iterable[SittingEnd]
+) -> None:
+    """Stored rounds and ends of sittings must speak of the entrants of the plan."""
+    count = len(plan.entrants)
+    for scores in rounds:
+        if len(scores.scores) != count:
+            raise StoreError(f"{reader.path}: round {scores.round + 1} is not of {count} entrants")
+    for end in ends:
+        if not end.out <= set(range(count)):
+            raise StoreError(
+                f"{reader.path}: sitting {end.sitting + 1} of leg {end.leg + 1} ends with "
+                "entrants out that are not in the plan"
+            )

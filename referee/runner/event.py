@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 from typing import cast
 
 from referee.bots import Warden
-from referee.errors import RunFailed
+from referee.errors import ConfigError, RunFailed
 from referee.report import Evidence, Format, facts_of_run, render, run_of, visible
 from referee.runner.beginning import begin
 from referee.runner.clock import ClockSlots
@@ -166,12 +166,13 @@ class _Event:
 
     def _check_bots(self) -> None:
         """Stop the run if a bot is no longer what it was when the run began."""
+        try:
+            found = fingerprints(self._setup.config)
+        except ConfigError as gone:
+            raise RunFailed(f"a bot was changed while the run goes on: {gone}") from None
         conditions = {
             **self._beginning.conditions,
-            "fingerprints": [
-                {"bot": name, **fingerprint.to_json()}
-                for name, fingerprint in sorted(fingerprints(self._setup.config).items())
-            ],
+            "fingerprints": [{"bot": name, **found[name].to_json()} for name in sorted(found)],
         }
         changes = changed_conditions(self._beginning.conditions, conditions)
         if changes.refused:

@@ -89,6 +89,11 @@ class BotLink:
             stopping = self._process.stop(goodbye=goodbye(reason, text), stop_s=stop_s)
             self._ending = asyncio.get_running_loop().create_task(stopping)
 
+    def kill_if_ending(self) -> None:
+        """Wait no longer for a process that was told goodbye."""
+        if self._ending is not None:
+            self._process.child.kill()
+
     async def ended(self) -> Ending:
         """Wait for the last process of the bot to be gone; `end` must have been called."""
         assert self._ending is not None

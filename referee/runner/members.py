@@ -25,6 +25,9 @@ __all__ = ["Member"]
 
 log = logging.getLogger(__name__)
 
+HURRY_S = 1.0
+"""How long a process may take to stop when the run was interrupted."""
+
 
 def _unjudged(_member: Member, _ruling: Ruling[TableRun]) -> None:
     raise AssertionError("a member is judged by a dispatcher")
@@ -129,14 +132,21 @@ class Member:
         own_ending = trouble is Trouble.ENDED
         self._let_go(trouble.value, stop_s=self._launcher.stop_s if own_ending else 0.0)
 
-    async def dismiss(self, reason: GoodbyeReason, text: str) -> None:
-        """End the last process and wait until nothing of any of them is left."""
+    async def dismiss(self, reason: GoodbyeReason, text: str, *, hurry: bool) -> None:
+        """End the last process and wait until nothing of any of them is left.
+
+        `hurry`: a person waits, so the process gets a second at most, and former ones none.
+        """
         if self._timer is not None:
             self._timer.cancel()
         if self._overrun is not None:
             self._overrun.cancel()
+        if hurry:
+            for link in self._links:
+                link.kill_if_ending()
         if self.link is not None:
-            self.link.end(reason, text, stop_s=self._launcher.stop_s)
+            stop_s = self._launcher.stop_s
+            self.link.end(reason, text, stop_s=min(stop_s, HURRY_S) if hurry else stop_s)
             self.link = None
         for link in self._links:
             await link.ended()

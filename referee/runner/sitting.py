@@ -81,15 +81,20 @@ class Sitting:
             policy=stage.policy,
             processes=stage.config.event.processes,
         )
-        reason, text = GoodbyeReason.RUN_OVER, "the run was interrupted"
         try:
             await dispatcher.play()
-            reason, text = GoodbyeReason.SITTING_OVER, "all games of the sitting are over"
-        finally:
-            await asyncio.gather(
-                *(member.dismiss(reason, text) for member in self._members.values())
-            )
-            await asyncio.gather(*self._filing)
+        except BaseException:
+            await self._dismiss(GoodbyeReason.RUN_OVER, "the run was interrupted", hurry=True)
+            raise
+        await self._dismiss(
+            GoodbyeReason.SITTING_OVER, "all games of the sitting are over", hurry=False
+        )
+
+    async def _dismiss(self, reason: GoodbyeReason, text: str, *, hurry: bool) -> None:
+        """End all bots, then see the finished games filed; the evidence is there by then."""
+        members = self._members.values()
+        await asyncio.gather(*(member.dismiss(reason, text, hurry=hurry) for member in members))
+        await asyncio.gather(*self._filing)
 
     def _make_members(self) -> dict[SeatHolder, Member]:
         stage = self._stage

@@ -9,32 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.errors import RunFailed
 from referee.runner.clock import ClockSlots
 from referee.runner.conversation import Charge, OpenQuestion, Ruling, Want
 from referee.runner.members import Member
-from referee.table import Fault, GameRecord, Table, action_text
-from referee.tourney import Fixture
-from referee.wire import DecisionEncoder, game_ended
+from referee.runner.table_run import TableRun
+from referee.table import Fault, GameRecord, action_text
+from referee.tourney import Fixture, SeatHolder
+from referee.wire import game_ended
 
-__all__ = ["Desk", "Dispatcher", "Seen", "TableRun", "TablesPolicy"]
+__all__ = ["Desk", "Dispatcher", "Seen", "TablesPolicy"]
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, eq=False)
-class TableRun:
-    """One game being played: its table, who sits where, and its words on the wire."""
-
-    fixture: Fixture
-    table: Table
-    text: str
-    members: tuple[Member, ...]
-    order: tuple[int, ...]
-    encoder: DecisionEncoder
 
 
 class TablesPolicy:
@@ -93,7 +82,7 @@ class Dispatcher:
     def __init__(
         self,
         fixtures: Iterator[Fixture],
-        members: Sequence[Member],
+        members: Mapping[SeatHolder, Member],
         desk: Desk,
         *,
         slots: ClockSlots,
@@ -112,7 +101,7 @@ class Dispatcher:
         self._ready: deque[Member] = deque()
         self._pump_due = False
         self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        for member in members:
+        for member in members.values():
             member.judge = self.judge
 
     async def play(self) -> None:
@@ -210,7 +199,7 @@ class Dispatcher:
                 pass
 
     def _room_for_process(self) -> bool:
-        alive = [member for member in self._members if member.link is not None]
+        alive = [member for member in self._members.values() if member.link is not None]
         if len(alive) < self._processes:
             return True
         idle = [member for member in alive if member.is_idle]
@@ -241,14 +230,15 @@ class Dispatcher:
         """Let the table's next decision wait for its bot, or file the finished game."""
         decision = run.table.decision
         if decision is not None:
-            member = run.members[decision.seat]
+            member = self._members[run.fixture.seats[decision.seat]]
             member.talk.put(OpenQuestion(run, decision, run.order))
             self._make_ready(member)
             return
         record = run.table.record
         assert record is not None
         self._desk.file_game(run.fixture, record)
-        for seat, member in enumerate(run.members):
+        for seat, holder in enumerate(run.fixture.seats):
+            member = self._members[holder]
             if member.wants_game_ended:
                 member.tell(game_ended(table=run.text, seat=seat, outcome=record.outcome))
         self._running -= 1
@@ -256,8 +246,8 @@ class Dispatcher:
         self._open_tables()
 
     def _grow(self) -> None:
-        asked = sum(member.talk.asked for member in self._members)
-        clock_s = sum(member.talk.clock_s for member in self._members)
+        asked = sum(member.talk.asked for member in self._members.values())
+        clock_s = sum(member.talk.clock_s for member in self._members.values())
         if self._policy.grow(asked=asked, clock_s=clock_s):
             log.info("tables: %d", self._policy.tables)
 

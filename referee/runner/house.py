@@ -34,29 +34,34 @@ class Interrupted(Exception):  # noqa: N818 (it is what a person did, not an err
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
-    """What a run is played in; `stop` is set to the number of a signal that wants it to end."""
+    """What a run is played in.
+
+    `stop` is set to the number of a signal that wants it to end, `broken` to what a callback of
+    ours raised: a bug, which must end the run and not be logged and forgotten.
+    """
 
     launcher: Launcher
     heartbeat: Heartbeat
     stop: asyncio.Future[int]
+    broken: asyncio.Future[None]
 
     async def play(self, playing: Coroutine[Any, Any, None]) -> None:
         """Wait for the coroutine; it is cancelled, and ends its bots, when anything gives way.
 
-        Raises Interrupted for a signal, RunFailed when the warden died, and what a callback of the
-        endpoint raised.
+        Raises Interrupted for a signal, RunFailed when the warden died, and what a callback raised.
         """
         task = asyncio.get_running_loop().create_task(playing)
         lost = self.launcher.warden.lost
         assert lost is not None
-        gives_way: list[asyncio.Future[Any]] = [self.launcher.endpoint.failed, lost, self.stop]
+        failures = (self.launcher.endpoint.failed, lost, self.broken)
+        gives_way: list[asyncio.Future[Any]] = [*failures, self.stop]
         await asyncio.wait([task, *gives_way], return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
             task.cancel()
             await asyncio.wait([task])
             if not task.cancelled() and (error := task.exception()) is not None:
                 raise error
-            for future in gives_way[:2]:
+            for future in failures:
                 if future.done():
                     future.result()
             raise Interrupted(self.stop.result())
@@ -75,6 +80,15 @@ async def open_house(
     homes = Homes.create()
     heartbeat = Heartbeat()
     heartbeat.start()
+    broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def break_off(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception") or RuntimeError(str(context.get("message")))
+        if not broken.done():
+            broken.set_exception(error)
+            broken.exception()  # it may come when nobody waits any more
+
+    asyncio.get_running_loop().set_exception_handler(break_off)
 
     def greet(bot: Bot, hello: Hello) -> bytes:
         return welcome(
@@ -94,7 +108,7 @@ async def open_house(
         welcome=greet,
     )
     try:
-        yield House(launcher=launcher, heartbeat=heartbeat, stop=stop)
+        yield House(launcher=launcher, heartbeat=heartbeat, stop=stop, broken=broken)
     finally:
         heartbeat.stop()
         await endpoint.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))

@@ -10,16 +10,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from referee.runner.clock import Heartbeat
 from referee.runner.conversation import Conversation, Ruling, State, Trouble, Want
 from referee.runner.link import BotLink, Launcher
+from referee.runner.table_run import TableRun
 from referee.tourney import Bot, Limits
 from referee.wire import Answer, GoodbyeReason, Hello, decisions_message
-
-if TYPE_CHECKING:
-    from referee.runner.dispatcher import TableRun
 
 __all__ = ["Member"]
 
@@ -54,7 +51,6 @@ class Member:
         self.bot = bot
         self.talk: Conversation[TableRun] = Conversation(limits, max_batch=max_batch)
         self.judge: Callable[[Member, Ruling[TableRun]], None] = _unjudged
-        self.failed: Callable[[BaseException], None] = _raise
         self.link: BotLink | None = None
         self.slots_held = 0
         self.is_ready = False
@@ -182,8 +178,8 @@ class Member:
         self._arm()
 
     def _overrun_done(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self.failed(error)
+        if not task.cancelled():
+            task.result()  # what it raised goes to the loop, which ends the run
 
 
 class _Ear:
@@ -207,7 +203,3 @@ class _Ear:
         """The process is of no more use."""
         member = self._member
         member.judge(member, member.talk.broken(trouble, time.monotonic(), detail=detail))
-
-
-def _raise(error: BaseException) -> None:
-    raise error

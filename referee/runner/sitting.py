@@ -13,12 +13,13 @@ from typing import TypeAlias
 from referee.engine import derive
 from referee.report import Evidence, Facts
 from referee.runner.clock import ClockSlots, Heartbeat
-from referee.runner.dispatcher import Desk, Dispatcher, Seen, TableRun, TablesPolicy
+from referee.runner.dispatcher import Desk, Dispatcher, Seen, TablesPolicy
 from referee.runner.link import BotLink, Launcher
 from referee.runner.members import Member
+from referee.runner.table_run import TableRun
 from referee.table import Fault, FaultKind, GameRecord, Table
 from referee.tourney import Config, Fixture, Plan, SeatHolder
-from referee.wire import MAX_BATCH, DecisionEncoder, GoodbyeReason
+from referee.wire import MAX_BATCH, GoodbyeReason
 
 __all__ = ["FileGame", "Sitting", "Stage"]
 
@@ -71,7 +72,7 @@ class Sitting:
         stage.policy.next_sitting()
         dispatcher = Dispatcher(
             iter(self._fixtures),
-            tuple(self._members.values()),
+            self._members,
             Desk(
                 open_table=self._open_table,
                 file_game=self._file_game,
@@ -126,9 +127,6 @@ class Sitting:
                 out=out,
             ),
             text=self._text(fixture),
-            members=tuple(self._members[holder] for holder in fixture.seats),
-            order=(fixture.round, fixture.index, fixture.replay),
-            encoder=DecisionEncoder(),
         )
 
     def _text(self, fixture: Fixture) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from referee.wire import (
 )
 
 __all__ = ["House", "Interrupted", "open_house"]
+
+log = logging.getLogger(__name__)
 
 
 class Interrupted(Exception):  # noqa: N818 (it is what a person did, not an error)
@@ -80,15 +83,7 @@ async def open_house(
     homes = Homes.create()
     heartbeat = Heartbeat()
     heartbeat.start()
-    broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def break_off(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception") or RuntimeError(str(context.get("message")))
-        if not broken.done():
-            broken.set_exception(error)
-            broken.exception()  # it may come when nobody waits any more
-
-    asyncio.get_running_loop().set_exception_handler(break_off)
+    broken = _break_on_bugs()
 
     def greet(bot: Bot, hello: Hello) -> bytes:
         return welcome(
@@ -114,6 +109,26 @@ async def open_house(
         await endpoint.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))
         await warden.close()
         homes.close()
+
+
+def _break_on_bugs() -> asyncio.Future[None]:
+    """Return a future that takes what a callback of ours raises.
+
+    What gRPC leaves behind of calls that a bot cut off is logged: a bot must not end a run.
+    """
+    loop = asyncio.get_running_loop()
+    broken: asyncio.Future[None] = loop.create_future()
+
+    def hear(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if "handle" not in context or not isinstance(error, BaseException):
+            log.warning("%s", context.get("message"), exc_info=error)
+        elif not broken.done():
+            broken.set_exception(error)
+            broken.exception()  # it may come when nobody waits any more
+
+    loop.set_exception_handler(hear)
+    return broken
 
 
 def _token_of(data: bytes) -> str | None:

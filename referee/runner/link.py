@@ -77,6 +77,7 @@ class BotLink:
         process.stream.on_message = self._hear
         process.stream.on_end = self._stream_ended
         self._watch = asyncio.get_running_loop().create_task(self._watch_process())
+        self._watch.add_done_callback(_raise_what_it_raised)
 
     def send(self, message: bytes) -> None:
         """Write a message; never waits."""
@@ -143,3 +144,9 @@ class BotLink:
         if not self._over:
             self._over = True
             self._listener.on_over(trouble, detail)
+
+
+def _raise_what_it_raised(task: asyncio.Task[None]) -> None:
+    """Let the loop have what a task raised; the loop ends the run."""
+    if not task.cancelled():
+        task.result()

@@ -121,6 +121,11 @@ class Endpoint:
         self._streams[stream.token] = stream
         return stream
 
+    @property
+    def unidentified(self) -> int:
+        """How many calls have not said hello yet."""
+        return len(self._unidentified)
+
     def retire(self, stream: BotStream) -> None:
         """Void a stream's token; streams do this when they end."""
         self._streams.pop(stream.token, None)

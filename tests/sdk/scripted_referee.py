@@ -159,7 +159,10 @@ def bot_process(*command: str, **variables: str) -> Iterator[BotProcess]:
         yield bot
     finally:
         bot.popen.kill()
-        bot.popen.communicate()
+        bot.popen.wait(DEADLINE)
+        for pipe in (bot.popen.stdout, bot.popen.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 @contextmanager

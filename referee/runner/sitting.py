@@ -84,12 +84,12 @@ class Sitting:
         )
         try:
             await dispatcher.play()
+            await self._dismiss(
+                GoodbyeReason.SITTING_OVER, "all games of the sitting are over", hurry=False
+            )
         except BaseException:
             await self._dismiss(GoodbyeReason.RUN_OVER, "the run was interrupted", hurry=True)
             raise
-        await self._dismiss(
-            GoodbyeReason.SITTING_OVER, "all games of the sitting are over", hurry=False
-        )
 
     async def _dismiss(self, reason: GoodbyeReason, text: str, *, hurry: bool) -> None:
         """End all bots, then see the finished games filed; the evidence is there by then."""

@@ -58,7 +58,7 @@ LAZY = frozenset({"numpy", "scipy"})
 GENERATED = "wire/pb/"
 """Made by the protobuf compiler: free to import protobuf and grpcio, and without `__all__`."""
 
-PURE = ("engine/", "ranking/", "table/", "runner/conversation.py")
+PURE = ("engine/", "ranking/", "table/", "runner/conversation.py", "runner/rulings.py")
 """No clock, file, environment, socket, log, process or global random: all that is an argument."""
 
 WORLD = frozenset(

@@ -26,12 +26,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic
 
 from referee.engine import (
-    Action,
     Call,
     CallQuestion,
     Discard,
@@ -41,17 +39,17 @@ from referee.engine import (
     PlayQuestion,
     TrumpQuestion,
 )
-from referee.table import Decision, FaultKind, action_text
+from referee.runner.rulings import Charge, OpenQuestion, Ruling, T, Trouble
+from referee.table import FaultKind, action_text
 from referee.tourney import Limits
+from referee.wire import MAX_IGNORED_ACTIONS
+
+if TYPE_CHECKING:
+    from referee.wire import Answer
 
 __all__ = [
-    "Answer",
-    "Charge",
     "Conversation",
-    "OpenQuestion",
-    "Ruling",
     "State",
-    "Trouble",
     "Want",
     "busy_s",
 ]
@@ -60,8 +58,6 @@ STOOD_STILL_S = 0.030
 """A longer gap between two beats of the referee's heart puts an overrun down to the referee."""
 MAX_INFRA = 3
 """As often as this on one decision, and the machine cannot keep the limit."""
-MAX_IGNORED = 1000
-"""As many ignored ids in a sitting replace the process, and so does each further thousand."""
 SINGLE_AFTER = 3
 """As many uncharged endings, and the bot is asked one decision at a time."""
 GIVEN_UP_AFTER = 10
@@ -79,39 +75,9 @@ _ACTION_OF = {
 }
 
 
-T = TypeVar("T")
-
-
 def busy_s(limits: Limits) -> float:
     """Return how long a bot that overran is waited for before its process is replaced."""
     return max(limits.decision_ms / 1000, MIN_BUSY_S)
-
-
-class Answer(Protocol):
-    """An action as it came off the wire; `action` is None when it was malformed."""
-
-    @property
-    def id(self) -> int:
-        """The decision's id that the bot named."""
-
-    @property
-    def action(self) -> Action | None:
-        """What the bot chose, or None."""
-
-    @property
-    def problem(self) -> str:
-        """Why there is no action."""
-
-
-@dataclass(slots=True, eq=False)
-class OpenQuestion(Generic[T]):
-    """One decision on its way through a conversation: waiting, open, or left to be asked alone."""
-
-    table: T
-    decision: Decision
-    order: tuple[int, ...]
-    id: int = 0
-    infra: int = 0
 
 
 class State(Enum):
@@ -131,42 +97,6 @@ class Want(Enum):
     START = auto()
     ASK = auto()
     CHARGE = auto()
-
-
-class Trouble(Enum):
-    """Why a process is over before its sitting is."""
-
-    ENDED = "the stream ended or the process exited"
-    UNREADABLE = "a message does not parse"
-    TOO_LARGE = "a message is over 64 KiB"
-    FLOOD = "too many answers to ids that are not open"
-    SILENT = "no answer to a batch"
-
-
-@dataclass(frozen=True, slots=True)
-class Charge(Generic[T]):
-    """A fault to be charged to the table that waits; `detail` says what was seen, for people.
-
-    `came_back` is the answer as far as it could be read, `waited_s` None when no clock ran.
-    """
-
-    question: OpenQuestion[T]
-    kind: FaultKind
-    detail: str
-    waited_s: float | None
-    came_back: str = ""
-
-
-@dataclass(slots=True)
-class Ruling(Generic[T]):
-    """What follows from one event: answers to hand on, faults to charge, a process to replace."""
-
-    taken: list[tuple[OpenQuestion[T], Action]] = field(default_factory=list)
-    charges: list[Charge[T]] = field(default_factory=list)
-    replace: Trouble | None = None
-    infra: list[OpenQuestion[T]] = field(default_factory=list)
-    stop: bool = False
-    """The machine cannot keep the limit: the third `infra` on one decision."""
 
 
 class Conversation(Generic[T]):
@@ -366,7 +296,7 @@ class Conversation(Generic[T]):
         if self.state is State.BUSY and answer_id == self._late_id:
             self._late_id = 0
             self.state = State.FREE
-        if self.ignored % MAX_IGNORED == 0:
+        if self.ignored % MAX_IGNORED_ACTIONS == 0:
             ruling.replace = Trouble.FLOOD
 
     def _hear_malformed(

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from referee.errors import RunFailed
 from referee.runner.clock import ClockSlots
-from referee.runner.conversation import Charge, OpenQuestion, Ruling, Want
+from referee.runner.conversation import Want
 from referee.runner.members import Member
+from referee.runner.rulings import Charge, OpenQuestion, Ruling
 from referee.runner.table_run import TableRun
 from referee.table import Fault, GameRecord, action_text
 from referee.tourney import Fixture, SeatHolder

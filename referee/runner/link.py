@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from referee.bots import BotProcess, BotProgram, Ending, Endpoint, EndReason, Homes, Warden
-from referee.runner.conversation import Trouble
+from referee.runner.rulings import Trouble
 from referee.tourney import Bot
 from referee.wire import Answer, GoodbyeReason, Hello, Unparsable, goodbye, read_request
 

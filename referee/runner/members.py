@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable
 
 from referee.runner.clock import Heartbeat
-from referee.runner.conversation import Conversation, Ruling, State, Trouble, Want
+from referee.runner.conversation import Conversation, State, Want
 from referee.runner.link import BotLink, Launcher
+from referee.runner.rulings import Ruling, Trouble
 from referee.runner.table_run import TableRun
 from referee.tourney import Bot, Limits
 from referee.wire import Answer, GoodbyeReason, Hello, decisions_message

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 
 from referee.engine import Action, BoardSeeds, Discard, Rules, block_key, key
 from referee.runner.clock import ClockSlots, Heartbeat
-from referee.runner.conversation import MAX_INFRA, STOOD_STILL_S, Trouble, busy_s
+from referee.runner.conversation import MAX_INFRA, STOOD_STILL_S, busy_s
 from referee.runner.link import BotLink, Launcher
+from referee.runner.rulings import Trouble
 from referee.table import FaultKind, Table
 from referee.tourney import Bot, Limits
 from referee.wire import Answer, DecisionEncoder, GoodbyeReason, Hello, decisions_message

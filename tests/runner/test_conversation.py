@@ -12,18 +12,15 @@ from referee.engine import CALLS, PLAYS, Bid, CallQuestion, PublicHand
 from referee.runner.conversation import (
     FAILED_STARTS,
     GIVEN_UP_AFTER,
-    MAX_IGNORED,
     SINGLE_AFTER,
     Conversation,
-    OpenQuestion,
-    Ruling,
     State,
-    Trouble,
     Want,
 )
+from referee.runner.rulings import OpenQuestion, Ruling, Trouble
 from referee.table import Decision, FaultKind
 from referee.tourney import Limits
-from referee.wire import Answer
+from referee.wire import MAX_IGNORED_ACTIONS, Answer
 
 LIMITS = Limits(decision_ms=1000, start_ms=10_000)
 PASS = CALLS[Bid.PASS]
@@ -283,7 +280,7 @@ def test_unknown_and_duplicate_ids_are_counted_and_never_a_fault() -> None:
 def test_the_thousandth_ignored_id_replaces_the_process_and_charges_nothing() -> None:
     talk = ready(1)
     (alone,) = asked(talk)
-    talk.hear([Answer(99, PASS)] * (MAX_IGNORED - 1), 10.1)
+    talk.hear([Answer(99, PASS)] * (MAX_IGNORED_ACTIONS - 1), 10.1)
     assert state_of(talk) is State.ASKED
     ruling = talk.hear([Answer(99, PASS)], 10.2)
     assert ruling.replace is Trouble.FLOOD and ruling.charges == []

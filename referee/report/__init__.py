@@ -1,7 +1,7 @@
 """What a run looks like to people and programs: leaderboards, the export, verify, show."""
 
 from referee.report.evidence import Evidence
-from referee.report.export import export_lines
+from referee.report.export import export_lines, export_schema
 from referee.report.facts import Facts, Findings
 from referee.report.game_name import GameId, GameName, GamePlace, parse_game
 from referee.report.leaderboard import Format, render, write_leaderboards
@@ -37,6 +37,7 @@ __all__ = [
     "Run",
     "Verdict",
     "export_lines",
+    "export_schema",
     "facts_of_run",
     "leaderboard_data",
     "leaderboard_schema",

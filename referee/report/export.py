@@ -6,7 +6,8 @@
     last line    the standings as printed, and the SHA-256 of all earlier lines with their newlines
 
 Lines are UTF-8 JSON without spaces between tokens, keys in the order of this version, each ended
-by one newline. Games are streamed: memory does not grow with their number.
+by one newline. Games are streamed: memory does not grow with their number. The schema of a line
+is `export.schema.json`; `manifest` holds format and version.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from hashlib import sha256
+from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
@@ -21,11 +23,11 @@ from referee.report.entries import Entry
 from referee.report.leaderboard import Format
 from referee.report.leaderboard_json import leaderboard_data, safe_json
 from referee.report.manifest import Manifest
-from referee.report.run import Run, run_of
+from referee.report.run import Run, fixture_of, run_of
 from referee.store import RunReader
 from referee.table import record_from_bytes
 
-__all__ = ["export_lines", "line_of_json"]
+__all__ = ["export_lines", "export_schema", "line_of_json"]
 
 
 def export_lines(path: Path, *, evidence: bool = False) -> Iterator[bytes]:
@@ -49,6 +51,11 @@ def export_lines(path: Path, *, evidence: bool = False) -> Iterator[bytes]:
         )
 
 
+def export_schema() -> str:
+    """Return the JSON Schema of a line of an export."""
+    return files("referee.report").joinpath("export.schema.json").read_text("utf-8")
+
+
 def line_of_json(data: object) -> bytes:
     """Return a line of an export: compact JSON in UTF-8 and a newline."""
     return safe_json(data).encode() + b"\n"
@@ -56,7 +63,6 @@ def line_of_json(data: object) -> bytes:
 
 def _entries(reader: RunReader, run: Run, *, evidence: bool) -> Iterator[Entry]:
     for game in reader.games(range(run.rounds_finished)):
-        line = game.line
         record = record_from_bytes(game.record)
         seen = None
         if evidence:
@@ -64,7 +70,7 @@ def _entries(reader: RunReader, run: Run, *, evidence: bool) -> Iterator[Entry]:
             seen = [{"action_index": one.position, "seen": one.content} for one in kept]
         yield Entry.of(
             run.plan,
-            run.plan.fixture(line.round, line.index, line.replay),
+            fixture_of(reader, run.plan, game),
             id=game.id,
             record=record,
             evidence=seen,

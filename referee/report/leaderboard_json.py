@@ -7,6 +7,7 @@ the file is safe on a terminal and equal as data.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from importlib.resources import files
 
@@ -29,6 +30,10 @@ LEADERBOARD_FORMAT = "schmier-leaderboard"
 LEADERBOARD_VERSION = 1
 """The `version` of the JSON leaderboard; additions keep it."""
 
+_UNUSUAL = re.compile(r"[^\n -~]")
+"""Outside strings JSON text has only ASCII, and line ends where it is indented."""
+_NOT_SEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Zs"})
+
 
 def leaderboard_json(standings: Standings, meta: Meta) -> str:
     """Return the leaderboard as indented JSON."""
@@ -46,9 +51,7 @@ def safe_json(value: object, *, indent: int | None = None) -> str:
     text = json.dumps(
         value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
     )
-    if text.isascii() and "\x7f" not in text:
-        return text
-    return "".join(letter if _is_shown(letter) else _escape(letter) for letter in text)
+    return _UNUSUAL.sub(_shown, text)
 
 
 def leaderboard_data(standings: Standings, meta: Meta) -> dict[str, object]:
@@ -107,14 +110,11 @@ def _interval(interval: Interval | None) -> dict[str, object] | None:
             return {"kind": "range", "low": interval.low, "high": interval.high}
 
 
-def _is_shown(letter: str) -> bool:
-    """Letters, and the line ends and spaces between the tokens; joiners and styles of emoji too."""
-    if letter in "\n \u200c\u200d\ufe0e\ufe0f":
-        return True
-    return unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Zs")
-
-
-def _escape(letter: str) -> str:
+def _shown(found: re.Match[str]) -> str:
+    """Keep letters, and the joiners and styles of emoji; write all that is not seen as its code."""
+    letter = found.group()
+    if letter in "\u200c\u200d\ufe0e\ufe0f" or unicodedata.category(letter) not in _NOT_SEEN:
+        return letter
     number = ord(letter)
     if number < 0x10000:
         return f"\\u{number:04x}"

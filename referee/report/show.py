@@ -26,7 +26,7 @@ from referee.report.evidence import Evidence
 from referee.report.facts import Facts
 from referee.report.game_name import GameId, GameName, GamePlace
 from referee.report.names import isolated, visible
-from referee.report.run import facts_of_run
+from referee.report.run import facts_of_run, fixture_of
 from referee.store import FinishedGame, RunReader
 from referee.table import (
     Decision,
@@ -56,8 +56,7 @@ def show_game(path: Path, game: GameName, *, open_boards: bool = False) -> Itera
         found = _found(reader, game, path)
         facts = facts_of_run(reader)
         plan = facts.plan()
-        line = found.line
-        fixture = plan.fixture(line.round, line.index, line.replay)
+        fixture = fixture_of(reader, plan, found)
         if not (open_boards or _is_played_out(reader, fixture)):
             raise UsageError(
                 f"{path}: game {fixture.id} shows cards of a board that others have still to play; "

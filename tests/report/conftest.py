@@ -156,6 +156,7 @@ class Player:
 
     def __init__(self, folder: Path, *, rounds: int = 2, seed: str | None = "demo") -> None:
         self.folder = folder
+        self.faulty = True
         self.configuration: dict[str, Any] = {
             "event": {"id": "demo", "name": "Demo | league", "rounds": rounds, "leg_rounds": 1},
             "limits": {"faults_per_game": 2},
@@ -244,8 +245,9 @@ class Player:
         evidence = []
         while (decision := table.decision) is not None:
             entrant = fixture.entrants[decision.seat % 3]
-            late = self.plan.legs.stop > 1 and fixture.leg == 0
-            if dice.random() < (0.002, 0.01, 0.02 if late else 0.2)[entrant]:
+            early = len(self.plan.legs) > 1 and fixture.leg == 0
+            rates = (0.002, 0.01, 0.02 if early else 0.2)
+            if self.faulty and dice.random() < rates[entrant]:
                 fault = table.charge(next(self.kinds))
                 seen = self.seen(fault, fixture)
                 evidence.append(StoredEvidence(fault.action_index, seen.to_json()))  # type: ignore[arg-type]

@@ -10,10 +10,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from referee.engine import card_text, parse_card
-from referee.report import Format, export_lines, leaderboard_data, run_of
+from referee.report import (
+    Format,
+    export_lines,
+    export_schema,
+    leaderboard_data,
+    leaderboard_schema,
+    run_of,
+)
 from referee.store import RunReader
 from referee.table import RecordError, record_from_bytes, record_from_json
 
@@ -142,6 +150,22 @@ def test_evidence_is_added_when_asked_for(closed_run: Path, closed: list[Any]) -
         del game["evidence"]
         assert game == bare
     assert any(game["record"]["faults"] for game in games)
+
+
+@pytest.mark.parametrize("evidence", [False, True])
+@pytest.mark.parametrize("run", ["closed_run", "open_run"])
+def test_every_line_keeps_the_published_schema(
+    run: str, evidence: bool, request: pytest.FixtureRequest
+) -> None:
+    schema = json.loads(export_schema())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    lines = jsonschema.Draft202012Validator(schema)
+    leaderboard = jsonschema.Draft202012Validator(json.loads(leaderboard_schema()))
+    for line in exported(request.getfixturevalue(run), evidence=evidence):
+        data = json.loads(line)
+        lines.validate(data)
+        if data["type"] == "standings":
+            leaderboard.validate(data["leaderboard"])
 
 
 def lines_with_peak(folder: Path) -> tuple[int, int]:

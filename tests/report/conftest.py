@@ -305,6 +305,12 @@ def legal_action(question: Question, dice: random.Random) -> Action:
 
 
 @pytest.fixture(scope="session")
+def legal_answer() -> Callable[[Question, random.Random], Action]:
+    """`legal_answer(question, dice)` draws a legal action."""
+    return legal_action
+
+
+@pytest.fixture(scope="session")
 def player() -> type[Player]:
     """`player(folder, ...).play(legs=..., sittings=...)` makes a run folder."""
     return Player

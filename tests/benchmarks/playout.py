@@ -3,7 +3,7 @@
 Every decision counts, forced ones too: put the question, choose, act. Bids are careful, since
 random ones overbid and such games do not end: the minimum now and then while nobody has bid.
 
-    python tests/benchmarks/playout.py [GAMES]
+    python -m tests.benchmarks.playout [GAMES]
 """
 
 from __future__ import annotations

@@ -126,10 +126,9 @@ def scored_text(standings: Standings) -> str:
         f"{standings.rounds_scored:,} of {standings.rounds_planned:,} rounds, "
         f"{standings.games_scored:,} of {standings.games_planned:,} games"
     )
-    return text if standings.rounds_scored == standings.rounds_planned else f"{text}; {_REST}"
-
-
-_REST = "the rest is not yet scored"
+    if standings.rounds_scored == standings.rounds_planned:
+        return text
+    return f"{text}; {'the rest is ' if standings.rounds_scored else ''}not yet scored"
 
 
 def _toml(value: object) -> str:

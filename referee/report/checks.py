@@ -24,8 +24,8 @@ from referee.tourney import (
     RoundScores,
     Tally,
     game_id,
+    line_of,
 )
-from referee.tourney.scores import line_of
 
 __all__ = ["Auditor", "Mismatch", "place_text"]
 

@@ -45,7 +45,8 @@ class Verdict:
     """What was found: `difference` is one sentence, None if all is as computed.
 
     `games` were checked without a difference. `game` is where the difference lies if it lies in
-    one game. `unproven` are the sentences on what no check here can show.
+    one game. `unproven` are the sentences on what no check here can show. `digest` is the SHA-256,
+    in hex, of an export that was read to its end.
     """
 
     source: str
@@ -53,6 +54,7 @@ class Verdict:
     difference: str | None
     game: GamePlace | None
     unproven: tuple[str, ...]
+    digest: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -66,6 +68,8 @@ class Verdict:
             head = [f"{self.source}: {count} recomputed, no difference"]
         else:
             head = [f"{self.source}: {self.difference}", f"before it {count} without a difference"]
+        if self.digest is not None:
+            head.append(f"digest {self.digest}")
         return [*head, "", "What this cannot show:", *(f"  * {text}" for text in self.unproven)]
 
 
@@ -105,6 +109,7 @@ def _verify(file: BinaryIO, *, source: str) -> Verdict:
         difference=difference,
         game=place,
         unproven=unproven(manifest.facts, closed=manifest.closed) if manifest else (),
+        digest=lines.digest if difference is None else None,
     )
 
 

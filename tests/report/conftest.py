@@ -43,10 +43,10 @@ from referee.tourney import (
     Standings,
     finished_rounds,
     game_id,
+    line_of,
     out_after,
     standings_of,
 )
-from referee.tourney.scores import line_of
 
 MASTER = master_from_text("demo")
 

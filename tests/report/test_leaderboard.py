@@ -317,6 +317,7 @@ def test_what_is_not_scored_is_said(event: Any, format: Format) -> None:
     assert "10 of 12 rounds, 60 of 72 games; the rest is not yet scored" in rendered(
         event(scored=10), format
     )
+    assert "0 of 12 rounds, 0 of 72 games; not yet scored" in rendered(event(scored=0), format)
     assert "not yet scored" not in rendered(event(), format)
 
 

@@ -95,6 +95,11 @@ def test_an_open_run_and_its_export_have_no_difference(
     assert export.ok and export.games == 6
 
 
+def test_the_digest_to_compare_is_told(closed: bytes, folder: Path) -> None:
+    told = parsed(closed)[-1]["sha256"]
+    assert f"digest {told}" in judged(closed, folder).lines()
+
+
 def test_evidence_changes_no_verdict(closed_run: Path, folder: Path) -> None:
     assert judged(b"".join(export_lines(closed_run, evidence=True)), folder).ok
 

@@ -56,13 +56,16 @@ def main() -> None:
     requests.put(referee_service_pb2.PlayRequest(hello=hello))
     with grpc.insecure_channel(os.environ["SCHMIER_REFEREE"]) as channel:
         stub = referee_service_pb2_grpc.RefereeServiceStub(channel)
-        for message in stub.Play(iter(requests.get, None)):
-            if message.HasField("decisions"):
-                request = referee_service_pb2.PlayRequest()
-                request.actions.actions.extend(map(answer, message.decisions.decisions))
-                requests.put(request)
-            elif message.HasField("goodbye"):
-                break
+        try:
+            for message in stub.Play(iter(requests.get, None)):
+                if message.HasField("decisions"):
+                    request = referee_service_pb2.PlayRequest()
+                    request.actions.actions.extend(map(answer, message.decisions.decisions))
+                    requests.put(request)
+                elif message.HasField("goodbye"):
+                    break
+        except grpc.RpcError:
+            pass  # the referee is gone, so there is nobody left to play for
         requests.put(None)
 
 

@@ -77,7 +77,7 @@ class Stream:
         if flood is not None:
             requests = chain(islice(requests, 1), flood)
         method: grpc.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(METHOD)
-        self._responses = method(requests)
+        self._responses: Iterator[bytes] = method(requests)
 
     def say_hello(
         self, *, token: str | None = None, name: str | None = None, max_batch: int = 64
@@ -109,6 +109,9 @@ class Stream:
         except grpc.RpcError:
             pass
         self.close()
+        # Let go of the call now: gRPC can hang in its finalizer while Python is shutting down.
+        self._responses = iter(())
+        self._channel.close()
 
     def batches(self) -> Iterator[list[decision_pb2.Decision]]:
         """Yield the decisions of each message that has some."""

@@ -156,10 +156,20 @@ class Member:
     # --- the one timer --------------------------------------------------------------------------
 
     def _arm(self) -> None:
-        """Have the deadline looked at; deadlines move on, so the timer looks before it acts."""
-        if self._timer is None and self.talk.on_the_clock:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_at(self.talk.deadline, self._look_at_deadline)
+        """Have the deadline looked at; most move on, so a timer that is early looks again.
+
+        After a start, or after an overrun, the next deadline may come before the one that the
+        timer waits for.
+        """
+        if not self.talk.on_the_clock:
+            return
+        deadline = self.talk.deadline
+        if self._timer is not None:
+            if self._timer.when() <= deadline:
+                return
+            self._timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_at(deadline, self._look_at_deadline)
 
     def _look_at_deadline(self) -> None:
         self._timer = None

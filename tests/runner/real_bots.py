@@ -28,7 +28,7 @@ from referee.tourney import Config, Fixture
 TESTS = Path(__file__).parent.parent
 KIT = TESTS / "kit"
 SAMPLES = TESTS.parent / "sample_bots" / "python"
-DEADLINE_S = 120.0
+DEADLINE_S = 60.0
 
 Command = Sequence[str]
 GOOD: Command = ("{python}", str(SAMPLES / "first_legal.py"))

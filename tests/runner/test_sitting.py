@@ -62,7 +62,7 @@ def test_odd_conduct_that_harms_nobody_is_no_fault_and_one_process_serves(
 def test_many_answers_to_ids_that_are_not_open_replace_the_process_without_a_charge(
     sit: Sit,
 ) -> None:
-    played = sit(kit("too_many_ids", "200"))
+    played = sit(kit("too_many_ids", "50"))
     assert charged_to_odd(played) == []
     odd = played.member("odd")
     assert odd.started > 1 and odd.talk.ignored >= 1000

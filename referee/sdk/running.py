@@ -12,6 +12,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from referee.sdk.choices import Bot
     from referee.sdk.stream import OnGameEnded, OnWelcome
 
@@ -72,6 +74,9 @@ def run(
         sys.exit(str(unknown))
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as error:
+        error.__traceback__ = _from_the_bot_on(error.__traceback__)
+        raise
     goodbye = ended.goodbye
     if goodbye is not None and goodbye.reason in (
         service.GOODBYE_REASON_REFUSED,
@@ -82,3 +87,15 @@ def run(
         if goodbye is None:
             print(f"no referee at {target}: {ended.details}", file=sys.stderr)
         sys.exit(1)
+
+
+def _from_the_bot_on(traceback: TracebackType | None) -> TracebackType | None:
+    """Leave out what lies between `run` and the bot's own code: its author has no use for it."""
+    bots = traceback
+    while bots is not None and _is_between(bots.tb_frame.f_globals.get("__name__", "")):
+        bots = bots.tb_next
+    return traceback if bots is None else bots
+
+
+def _is_between(module: str) -> bool:
+    return module.split(".")[0] == "asyncio" or module.startswith("referee.sdk.")

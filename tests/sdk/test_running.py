@@ -112,6 +112,8 @@ def test_an_exception_ends_the_process_with_its_traceback() -> None:
         assert (code, out) == (1, "")
         assert error.startswith("Traceback")
         assert error.endswith("LookupError: thirteen is no number to play by\n")
+        files = [line.split('"')[1] for line in error.splitlines() if '  File "' in line]
+        assert files == [BOT, BOT], "nothing between the bot's main program and its choice"
 
 
 def test_a_referee_that_hangs_up_without_goodbye_ends_a_bot_quietly() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from referee.cli.versions import versions
 
 __all__ = ["doctor"]
@@ -11,6 +9,8 @@ __all__ = ["doctor"]
 
 def doctor() -> None:
     """Print versions, cores, limits, the warden, leftovers, and the time of a gRPC round trip."""
+    import asyncio
+
     from referee.bots import Warden, core_facts, descriptor_facts, leftovers, measure_echo
 
     for name, version in versions().items():

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.arguments import RunArgument
-from referee.report import Format
+from referee.errors import UsageError
+
+if TYPE_CHECKING:
+    from referee.report import Format
 
 __all__ = ["leaderboard"]
 
@@ -16,11 +19,24 @@ __all__ = ["leaderboard"]
 def leaderboard(
     run: RunArgument,
     format: Annotated[
-        Format, typer.Option("--format", "-f", help="How the table is printed.")
-    ] = Format.TEXT,
+        str,
+        typer.Option(
+            "--format", "-f", metavar="FORMAT", help="How it is printed: text, md, csv or json."
+        ),
+    ] = "text",
 ) -> None:
     """Print the leaderboard of a run; only finished legs are scored."""
-    print(leaderboard_text(run, format), end="")
+    print(leaderboard_text(run, _format(format)), end="")
+
+
+def _format(word: str) -> Format:
+    from referee.report import Format
+
+    try:
+        return Format(word)
+    except ValueError:
+        known = ", ".join(format.value for format in Format)
+        raise UsageError(f"--format must be one of {known}, is {word!r}") from None
 
 
 def leaderboard_text(run: Path, format: Format) -> str:

@@ -11,7 +11,9 @@ __all__ = ["proto"]
 
 
 def proto(
-    directory: Annotated[Path, typer.Argument(help="Folder to write them to; made if missing.")],
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder to write them to; made if missing.")
+    ],
 ) -> None:
     """Write the .proto files out, to generate a bot's stubs from."""
     from referee.wire import write_protos

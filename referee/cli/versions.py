@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import version
-
 __all__ = ["versions", "versions_text"]
 
 
 def versions() -> dict[str, str]:
     """Return the versions of the referee, its record format, gRPC, protobuf and Python."""
+    import platform
+    from importlib.metadata import version
+
     from referee.store import RECORD_FORMAT
 
     return {

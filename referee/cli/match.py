@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.leaderboard import leaderboard_text
-from referee.cli.playing import play
-from referee.cli.terminal import Terminal
 from referee.cli.versions import versions
 from referee.errors import UsageError
 
@@ -40,7 +38,7 @@ def match(
     config: Annotated[
         Path | None, typer.Option(help="Take bots, limits and rules from this configuration.")
     ] = None,
-    blocks: Annotated[int, typer.Option(min=1, help="Boards, each played in six seatings.")] = 1,
+    blocks: Annotated[int, typer.Option(help="Boards, each played in six seatings.")] = 1,
     seed: Annotated[
         str | None, typer.Option(help="Play the boards of this seed again.", show_default="random")
     ] = None,
@@ -49,15 +47,19 @@ def match(
     ] = None,
 ) -> None:
     """Play three bots against each other, each partnered with itself, on the same boards."""
+    from referee.cli.playing import play
+    from referee.cli.terminal import Terminal
     from referee.report import Format, run_of
     from referee.runner import prepare
     from referee.store import RunFolder, RunReader, Start
 
     if len(players) != PLAYERS:
         raise UsageError(f"a match needs {PLAYERS} bots, {len(players)} are given")
+    if blocks < 1:
+        raise UsageError(f"--blocks must be > 0, is {blocks}")
     setup = prepare(_configured(players, config, blocks=blocks, seed=seed), versions=versions())
     path = _free_folder() if out is None else out
-    again = shlex.join(("schmier-referee", "leaderboard", str(path)))
+    again = f"a match is not taken up again; what was played of it is in {path}"
     with RunFolder.claim(path, start=Start.AUTO) as folder, Terminal() as terminal:
         if folder.has_run:
             raise UsageError(f"{path}: a run is there already; choose another --out")

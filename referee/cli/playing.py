@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from referee.cli.terminal import Terminal
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from referee.cli.terminal import Terminal
     from referee.runner import Progress, Setup
     from referee.store import RunFolder
 
@@ -33,7 +32,7 @@ def play(
 ) -> int:
     """Play until the event is over or a signal comes; return the exit code.
 
-    `again` is the command that takes the run up again, told when it is interrupted.
+    `again` is what to do after an interruption, told then with how far the run came.
     """
     from referee.bots import Warden
     from referee.runner import Interrupted, Progress, play_event
@@ -43,7 +42,7 @@ def play(
 
     async def main() -> int:
         stop: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        _listen_for_signals(stop)
+        _listen_for_signals(stop, terminal)
         return await play_event(setup, folder, warden, terminal, stop, noted)
 
     with _log_to(folder):
@@ -54,17 +53,22 @@ def play(
             return 128 + interrupted.signal
 
 
-def _listen_for_signals(stop: asyncio.Future[int]) -> None:
-    """Let the first signal end the run in good order, and a second one at once."""
+def _listen_for_signals(stop: asyncio.Future[int], terminal: Terminal) -> None:
+    """Let the first signal end the run in good order, and a second one at once.
+
+    A signal that whoever started us wants ignored stays ignored, as `nohup` does with SIGHUP.
+    """
 
     def hear(number: int) -> None:
         if stop.done():
+            terminal.close()
             os._exit(128 + number)  # the warden sees to the bots
         stop.set_result(number)
 
     loop = asyncio.get_running_loop()
     for number in SIGNALS:
-        loop.add_signal_handler(number, hear, number)
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            loop.add_signal_handler(number, hear, number)
 
 
 @contextmanager
@@ -90,7 +94,7 @@ def _tell_where_it_stopped(terminal: Terminal, again: str) -> None:
             terminal.say(line)
         missing = progress.games_planned - progress.games
         terminal.say(f"{missing} of {progress.games_planned} games are missing")
-    terminal.say(f"to go on: {again}")
+    terminal.say(again)
 
 
 def _count_lines(progress: Progress) -> list[str]:

@@ -2,47 +2,71 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import TYPE_CHECKING, Protocol
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-from rich.text import Text
+from referee.cli.streams import hush, say
 
-from referee.report import visible
-from referee.runner import Progress
+if TYPE_CHECKING:
+    from referee.runner import Progress
 
-__all__ = ["Terminal"]
+__all__ = ["Terminal", "phase_text"]
+
+
+class Picture(Protocol):
+    """What is drawn on a terminal, again and again in the same place."""
+
+    def draw(self, progress: Progress) -> None:
+        """Draw the state of the run."""
+
+    def say(self, text: str) -> None:
+        """Print one line above, that stays."""
+
+    def clear(self) -> None:
+        """Leave nothing of it on the terminal."""
 
 
 class Terminal:
-    """Shows progress until it is closed; use it as a context manager."""
+    """Shows progress until it is closed; use it as a context manager.
+
+    A terminal that is gone stops nothing: what would be shown is not shown.
+    """
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False)
-        self._live: Live | None = None
+        self._picture: Picture | None = None
         self._said_phase = ""
         self.latest: Progress | None = None
 
     def __enter__(self) -> Terminal:
-        if self._console.is_terminal:
-            self._live = Live(console=self._console, auto_refresh=False, transient=True)
-            self._live.start()
+        if _can_draw():
+            from referee.cli.live import Live  # only a terminal pays for what draws
+
+            self._picture = Live()
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+        self.close()
+
+    def close(self) -> None:
+        """Take the picture away; a second call does nothing."""
+        picture, self._picture = self._picture, None
+        if picture is not None:
+            try:
+                picture.clear()
+            except OSError:
+                hush(sys.stderr)
 
     def show(self, progress: Progress) -> None:
         """Draw the state of the run, or say once that a new phase began."""
         self.latest = progress
-        if self._live is not None:
-            self._live.update(_picture(progress), refresh=True)
+        if self._picture is not None:
+            try:
+                self._picture.draw(progress)
+            except OSError:
+                hush(sys.stderr)
             return
-        phase = _phase(progress)
+        phase = phase_text(progress)
         if phase != self._said_phase:
             self._said_phase = phase
             planned = progress.games_planned
@@ -50,64 +74,24 @@ class Terminal:
 
     def say(self, text: str) -> None:
         """Print one line that stays."""
-        if self._live is not None:
-            self._live.console.print(Text(text))
-        else:
-            print(text, file=sys.stderr, flush=True)
+        if self._picture is None:
+            say(text)
+            return
+        try:
+            self._picture.say(text)
+        except OSError:
+            hush(sys.stderr)
 
 
-def _phase(progress: Progress) -> str:
+def _can_draw() -> bool:
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
+
+
+def phase_text(progress: Progress) -> str:
+    """Return where the run stands, in words."""
     if progress.phase != "playing":
         return progress.phase
     return (
         f"leg {progress.leg + 1} of {progress.legs}, "
         f"sitting {progress.sitting + 1} of {progress.sittings}"
     )
-
-
-def _picture(progress: Progress) -> Group:
-    line = Table.grid(padding=(0, 2))
-    if not progress.games_planned:
-        line.add_row(Text(_phase(progress)))
-        return Group(line)
-    line.add_row(
-        Text(_phase(progress)),
-        ProgressBar(total=max(1, progress.games_planned), completed=progress.games, width=30),
-        Text(f"{progress.games} of {progress.games_planned} games"),
-        Text(_remaining(progress)),
-    )
-    foot = Text(
-        f"{progress.tables} tables, {progress.decisions:,} decisions; the referee came "
-        f"{progress.p50_ms:.1f} ms late (median), {progress.p99_ms:.1f} ms (99 of 100)",
-        style="dim",
-    )
-    if not progress.counts:
-        return Group(line)
-    return Group(line, _counts(progress), foot)
-
-
-def _counts(progress: Progress) -> Table:
-    table = Table(box=None, pad_edge=False, title="not yet scored", title_justify="left")
-    table.add_column("partnership")
-    for heading in ("games", "wins", "forfeits", "faults"):
-        table.add_column(heading, justify="right")
-    for count in progress.counts:
-        table.add_row(
-            Text(visible(count.name)),
-            str(count.games),
-            f"{count.sixths / 6:.1f}",
-            str(count.forfeits),
-            str(count.faults),
-        )
-    return table
-
-
-def _remaining(progress: Progress) -> str:
-    seconds = progress.remaining_s()
-    if seconds is None:
-        return ""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"about {hours} h {minutes:02} min left"
-    return f"about {minutes} min {rest:02} s left" if minutes else f"about {rest} s left"

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.playing import play
-from referee.cli.terminal import Terminal
 from referee.cli.versions import versions
 from referee.errors import UsageError
 
@@ -20,7 +18,10 @@ __all__ = ["tourney"]
 
 
 def tourney(
-    config: Annotated[Path, typer.Argument(help="The configuration of the event, a TOML file.")],
+    config: Annotated[
+        Path,
+        typer.Argument(metavar="CONFIG", help="The configuration of the event, a TOML file."),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="The folder of the run.", show_default="runs/ID")
     ] = None,
@@ -32,6 +33,8 @@ def tourney(
     ] = False,
 ) -> None:
     """Play an event to its leaderboard; given again, go on where it stopped."""
+    from referee.cli.playing import play
+    from referee.cli.terminal import Terminal
     from referee.runner import Finished, look_at_run, prepare
     from referee.store import RunFolder, Start
     from referee.tourney import load_config
@@ -41,7 +44,7 @@ def tourney(
     setup = prepare(load_config(config), versions=versions())
     path = Path("runs") / setup.config.event.id if out is None else out
     start = Start.FRESH if fresh else Start.RESUME if resume else Start.AUTO
-    again = _command("tourney", str(config), *_out(out))
+    again = f"to go on: {_command('tourney', str(config), *_out(out))}"
     with RunFolder.claim(path, start=start) as folder, Terminal() as terminal:
         if folder.moved_to is not None:
             terminal.say(f"the run that was there is now in {folder.moved_to}")
@@ -50,7 +53,7 @@ def tourney(
             anew = _command("tourney", str(config), "--out", str(_free_name(path)))
             found = look_at_run(setup, folder, anew=anew)
             if isinstance(found, Finished):
-                terminal.say(f"this run is finished; to play another: {anew}")
+                terminal.say(f"{path}: this run is finished; to play another: {anew}")
                 print(found.leaderboard, end="")
                 raise typer.Exit(found.exit_code)
             noted = found

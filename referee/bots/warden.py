@@ -86,6 +86,8 @@ class BotChild:
         self.exited: asyncio.Future[Exit | None] = loop.create_future()
         self.ended: asyncio.Future[Ending] = loop.create_future()
         self._asked: list[asyncio.Future[bytes]] = []
+        self.was_killed = False
+        """Whether its own process still ran when we killed it."""
 
     @property
     def pid(self) -> int | None:
@@ -96,6 +98,7 @@ class BotChild:
     def kill(self) -> None:
         """Kill the bot and everything that descends from it; `ended` tells when that is done."""
         if not self.ended.done():
+            self.was_killed |= not self.exited.done()
             self._warden._send({"do": "kill", "bot": self._number})
 
     async def output(self) -> bytes:

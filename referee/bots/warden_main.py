@@ -412,7 +412,6 @@ class WardenLoop:
         try:
             signal.set_wakeup_fd(-1)
             # Only these may stay open: another bot's pipe held here would never reach its end.
-            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             low, high = sorted((output, pipe))
             os.closerange(3, low)
             os.closerange(low + 1, high)

@@ -350,6 +350,40 @@ def test_a_compressed_message_is_too_large_when_it_unpacks_so(
     run(scenario)
 
 
+def test_a_flood_of_messages_does_not_keep_others_from_being_heard(
+    run: Run, until: Until, make_endpoint: Callable[..., Endpoint]
+) -> None:
+    async def scenario() -> None:
+        async with opened(make_endpoint()) as endpoint:
+            flooder, other = endpoint.expect(TOKEN), endpoint.expect("0" * 32)
+            flood, owner = Owner(flooder), Owner(other)
+            async with client(endpoint) as call, client(endpoint) as second:
+                await say(call, b"hello " + TOKEN.encode())
+                await say(second, b"hello " + b"0" * 32)
+                await until(lambda: flooder.connected and other.connected)
+                flooding = asyncio.create_task(say(call, *[b"x"] * 1_000_000))
+                await until(lambda: len(flood.heard) > 100)
+                other.send(b"question")
+                assert await second.read() == b"question"
+                await say(second, b"answer")
+                await until(lambda: len(owner.heard) == 2)
+                assert not flooding.done()
+                flooder.close(b"enough")
+                flooding.cancel()
+                await asyncio.wait([flooding])
+
+    run(scenario)
+
+
+def test_metadata_has_a_limit(run: Run, make_endpoint: Callable[..., Endpoint]) -> None:
+    async def scenario() -> None:
+        bomb = (("bomb", "x" * 100_000),)
+        async with opened(make_endpoint()) as endpoint, client(endpoint, metadata=bomb) as call:
+            assert await call.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+
+    run(scenario)
+
+
 def test_a_bot_that_never_reads_stalls_only_itself(
     run: Run, until: Until, make_endpoint: Callable[..., Endpoint]
 ) -> None:

@@ -139,6 +139,40 @@ def test_a_bot_that_ends_its_stream_is_noticed_with_the_reason(
 
 
 @pytest.mark.parametrize(
+    "options", ["", "compression=grpc.Compression.Gzip"], ids=["plain", "gzip"]
+)
+def test_a_giant_message_costs_the_referee_no_memory(
+    options: str,
+    warden: Warden,
+    run: Run,
+    until: Until,
+    homes: Homes,
+    program: MakeProgram,
+    make_endpoint: Callable[..., Endpoint],
+) -> None:
+    body = f"put, stream = dial({options})\nnext(stream)\nput(bytes(200_000_000))\nstream.code()"
+
+    async def scenario() -> None:
+        async with arena(warden, homes, make_endpoint()) as start:
+            bot = start(program(body))
+            await until(bot.has_heard)
+            Path("/proc/self/clear_refs").write_text("5")  # the peak counts from here
+            before = peak_kib()
+            bot.process.stream.send(b"go on")
+            await until(bot.has_ended)
+            assert bot.ends == [EndReason.TOO_LARGE]
+            assert peak_kib() - before < 30_000
+            await bot.process.stop()
+
+    run(scenario)
+
+
+def peak_kib() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+
+@pytest.mark.parametrize(
     ("command", "exit_text", "failure"),
     [
         (("/bin/sh", "-c", "echo sorry; exit 2"), "exit code 2", ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -131,6 +132,38 @@ def test_a_command_with_a_zero_byte_is_reported_like_any_other(
     async def scenario() -> None:
         ending = await warden.spawn(BotSpec(("sh", "a\0b"), tmp_path, {})).ended
         assert "null" in ending.failure
+
+    run(scenario)
+
+
+def test_an_environment_that_no_system_takes_is_reported_like_any_other(
+    warden: Warden, run: Run, tmp_path: Path
+) -> None:
+    async def scenario() -> None:
+        spec = BotSpec(("/bin/true",), tmp_path, {"LONG": "x" * 4_000_000})
+        assert "too long" in (await warden.spawn(spec).ended).failure
+
+    run(scenario)
+
+
+def test_a_warden_without_descriptors_says_so_and_goes_on(
+    warden: Warden, run: Run, shell: Shell
+) -> None:
+    async def scenario() -> None:
+        first = warden.spawn(shell("exit 0"))
+        await first.ended
+        hard = resource.prlimit(warden.pid, resource.RLIMIT_NOFILE)[1]
+        resource.prlimit(warden.pid, resource.RLIMIT_NOFILE, (24, hard))
+        children = [warden.spawn(shell("exec sleep 1000")) for _ in range(20)]
+        for child in children:
+            await child.started
+        refused = [child for child in children if child.ended.done()]
+        assert 0 < len(refused) < len(children)
+        assert all("Too many open files" in child.ended.result().failure for child in refused)
+        for child in children:
+            child.kill()
+            await child.ended
+        assert str((await warden.spawn(shell("exit 3")).ended).exit) == "exit code 3"
 
     run(scenario)
 

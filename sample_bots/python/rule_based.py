@@ -6,14 +6,15 @@ Boldness is added to the points it expects before it compares them with a bid: 1
 than a sober player, -1 one lower. Two settings of it make a partnership of two different bots.
 
 Nothing is remembered and nothing is random: an answer depends on the decision alone. The thinking
-is in plain functions of cards and seats, so that it can be tried without a referee.
+is in plain functions of cards and seats, so that it can be tried without a referee. Sums are exact
+(`fsum`), for a plain sum of floats rounds differently from one version of Python to another.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Set
-from math import prod
+from math import fsum, prod
 
 from referee.sdk import CARD_POINTS, TRUMP_ORDERS, Decision, DiscardDecision, Suit, TrumpOrder, run
 
@@ -32,7 +33,7 @@ def expected_points(holding: Collection[int], suit: Suit) -> float:
     ace, king, queen = order.ranking[:3]
     weights = {ace: 1.6, king: 0.7, queen: 0.7, order.right: 0.9, order.left: 0.9}
     weights |= {order.two: 0.9, JOKER: 0.3}
-    return 1.0 + sum(weights.get(card, 0.2) for card in holding if card in order.trumps)
+    return 1.0 + fsum(weights.get(card, 0.2) for card in holding if card in order.trumps)
 
 
 def best_trump(holding: Collection[int]) -> Suit:
@@ -117,7 +118,7 @@ class Play:
         chance = prod(1 - self.beats(seat, best, cards[0]) for seat in rivals)
         if winner not in (self.seat, self.partner):
             chance *= self.beats(self.partner, best, cards[0]) if self.partner in self.after else 0
-        stake = sum(worth(other, self.order) for other in cards)
+        stake = fsum(worth(other, self.order) for other in cards)
         return chance * stake - kept_worth(card, self.order)
 
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from referee.errors import RefereeError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from referee.store import RunFolder
 
 __all__ = ["play"]
+
+log = logging.getLogger(__name__)
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -51,6 +55,9 @@ def play(
         except Interrupted as interrupted:
             _tell_where_it_stopped(terminal, again)
             return 128 + interrupted.signal
+        except Exception as error:
+            log.error("%s", error, exc_info=not isinstance(error, RefereeError))
+            raise
 
 
 def _listen_for_signals(stop: asyncio.Future[int], terminal: Terminal) -> None:
@@ -63,6 +70,10 @@ def _listen_for_signals(stop: asyncio.Future[int], terminal: Terminal) -> None:
         if stop.done():
             terminal.close()
             os._exit(128 + number)  # the warden sees to the bots
+        name = signal.Signals(number).name
+        terminal.say(
+            f"stopping after {name}; what was played is kept, a second one ends it at once"
+        )
         stop.set_result(number)
 
     loop = asyncio.get_running_loop()
@@ -79,6 +90,7 @@ def _log_to(folder: RunFolder) -> Iterator[None]:
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     logger.propagate = False
+    logging.raiseExceptions = False  # a full disk is told once, by what must not be lost
     try:
         yield
     finally:

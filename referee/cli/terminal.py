@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from referee.cli.streams import hush, say
+from referee.cli.streams import hush, one_line, say
 
 if TYPE_CHECKING:
     from referee.runner import Progress
 
 __all__ = ["Terminal", "phase_text"]
+
+log = logging.getLogger(__name__)
 
 
 class Picture(Protocol):
@@ -73,7 +76,8 @@ class Terminal:
             self.say(f"{phase}: {progress.games} of {planned} games" if planned else phase)
 
     def say(self, text: str) -> None:
-        """Print one line that stays."""
+        """Print one line that stays, in the referee's log too."""
+        log.info("%s", one_line(text))
         if self._picture is None:
             say(text)
             return

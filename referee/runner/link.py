@@ -102,6 +102,11 @@ class BotLink:
         self._watch.cancel()
         return ending
 
+    @property
+    def was_killed(self) -> bool:
+        """Whether the process did not end by itself."""
+        return self._process.child.was_killed
+
     async def output(self) -> bytes:
         """What the bot has printed so far: first and last 32 KiB."""
         return await self._process.child.output()

@@ -187,4 +187,6 @@ async def _what_is_left(link: BotLink | None, *, over: bool) -> tuple[bytes, str
     if not over:
         return await link.output(), ""
     ending = await link.ended()
+    if link.was_killed and not ending.failure:
+        return ending.output, "killed by the referee"
     return ending.output, ending.failure or str(ending.exit or "")

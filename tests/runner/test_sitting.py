@@ -145,7 +145,7 @@ def test_an_answer_that_is_none_is_malformed_and_the_process_goes_on(
 @pytest.mark.parametrize(
     ("odd", "detail"),
     [
-        (kit("garbage_bytes", "1"), "pars"),
+        (kit("garbage_bytes", "1"), "no PlayRequest"),
         (kit("oversized_message", "70000", "1"), "65536"),
         (kit("oversized_message", "600000", "1"), "65536"),
     ],

@@ -10,7 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scripted_referee import (
+
+from referee.table import FaultKind
+from referee.wire import MAX_MESSAGE_BYTES, Unparsable, read_request
+from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2
+from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
+from tests.sdk.scripted_referee import (
     DEADLINE,
     TOKEN,
     BotProcess,
@@ -21,11 +26,6 @@ from scripted_referee import (
     over_the_stream,
     started,
 )
-
-from referee.table import FaultKind
-from referee.wire import MAX_MESSAGE_BYTES, Unparsable, read_request
-from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2
-from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
 
 KIT = Path(__file__).parents[1] / "kit"
 SCRIPTS = sorted(path.name for path in KIT.glob("*.py") if path.name != "raw.py")

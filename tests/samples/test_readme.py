@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from scripted_referee import DEADLINE, OpenTable, finish, over_the_stream, started
 
 from referee.tourney import load_config
+from tests.sdk.scripted_referee import DEADLINE, OpenTable, finish, over_the_stream, started
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "sample_bots" / "README.md").read_text(encoding="utf-8")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from first_legal import FirstLegal
-from random_legal import RandomLegal
-from rule_based import RuleBased, best_trump, expected_points
-from scripted_referee import OpenTable, finish, in_process
 
 from referee.engine import TRUMP_ORDERS, Suit, card_text, parse_card
 from referee.sdk import Bot, Decision
 from referee.wire.pb.schmier.v1 import decision_pb2
+from sample_bots.python.first_legal import FirstLegal
+from sample_bots.python.random_legal import RandomLegal
+from sample_bots.python.rule_based import RuleBased, best_trump, expected_points
+from tests.sdk.scripted_referee import OpenTable, finish, in_process
 
 
 def cards(text: str) -> list[int]:

@@ -7,17 +7,24 @@ import shutil
 from pathlib import Path
 
 import pytest
-from discard_cases import DISCARDS, discard_decision, legal_discards
-from first_legal import FirstLegal
-from random_legal import RandomLegal
-from rule_based import RuleBased
-from scripted_referee import OpenTable, bot_process, finish, in_process, over_the_stream, started
 
 from referee.engine import Rules
 from referee.engine.rules import FinalTie, GameTie, LowPoint, RedealWhen
 from referee.sdk import Bot, Decision
 from referee.wire import Answer
 from referee.wire.pb.schmier.v1 import decision_pb2
+from sample_bots.python.first_legal import FirstLegal
+from sample_bots.python.random_legal import RandomLegal
+from sample_bots.python.rule_based import RuleBased
+from tests.sdk.discard_cases import DISCARDS, discard_decision, legal_discards
+from tests.sdk.scripted_referee import (
+    OpenTable,
+    bot_process,
+    finish,
+    in_process,
+    over_the_stream,
+    started,
+)
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "sample_bots" / "python"

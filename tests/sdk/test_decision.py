@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from itertools import islice
 
 import pytest
-from discard_cases import DISCARDS, discard_decision, legal_discards
-from scripted_referee import OpenTable, finish, in_process
 
 from referee.sdk import Decision, DiscardDecision, UnknownQuestionError, answer
 from referee.wire import Answer
 from referee.wire.pb.schmier.v1 import decision_pb2, rules_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
+from tests.sdk.discard_cases import DISCARDS, discard_decision, legal_discards
+from tests.sdk.scripted_referee import OpenTable, finish, in_process
 
 
 class Watching:

@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from scripted_referee import (
+
+from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2, rules_pb2
+from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
+from tests.sdk.scripted_referee import (
     DEADLINE,
     TOKEN,
     OpenTable,
@@ -18,9 +21,6 @@ from scripted_referee import (
     over_the_stream,
     started,
 )
-
-from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2, rules_pb2
-from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
 
 BOT = str(Path(__file__).parent / "bot_to_run.py")
 DONE = (0, "after run\n", "")

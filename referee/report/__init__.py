@@ -1,24 +1,24 @@
 """What a run looks like to people and programs: leaderboards, the export, verify, show."""
 
+from referee.report.audit.verdict import Verdict
+from referee.report.audit.verification import verify
 from referee.report.evidence import Evidence
-from referee.report.export import export_lines, export_schema
+from referee.report.export.lines import export_lines, export_schema
+from referee.report.export.manifest import EXPORT_FORMAT, EXPORT_VERSION
 from referee.report.facts import Facts, Findings
 from referee.report.game_name import GameId, GameName, GamePlace, parse_game
-from referee.report.leaderboard import Format, render, write_leaderboards
-from referee.report.leaderboard_csv import CSV_COLUMNS
-from referee.report.leaderboard_json import (
+from referee.report.leaderboard.as_csv import CSV_COLUMNS
+from referee.report.leaderboard.as_json import (
     LEADERBOARD_FORMAT,
     LEADERBOARD_VERSION,
     leaderboard_data,
     leaderboard_schema,
 )
-from referee.report.manifest import EXPORT_FORMAT, EXPORT_VERSION
-from referee.report.meta import Meta
+from referee.report.leaderboard.meta import Meta
+from referee.report.leaderboard.rendering import Format, render, write_leaderboards
 from referee.report.names import visible
 from referee.report.run import Run, facts_of_run, run_of
 from referee.report.show import show_game
-from referee.report.verdict import Verdict
-from referee.report.verification import verify
 
 __all__ = [
     "CSV_COLUMNS",

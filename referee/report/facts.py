@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine import BoardSeeds, block_key, key
-from referee.report.meta import Meta
+from referee.report.leaderboard.meta import Meta
 from referee.tourney import (
     Config,
     Entrant,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from referee.engine import Ending, Outcome
-from referee.report.boards import BoardError, InferredBoards, PlannedBoards
-from referee.report.entries import Entry
+from referee.report.audit.boards import BoardError, InferredBoards, PlannedBoards
+from referee.report.export.entries import Entry
 from referee.table import GameRecord
 from referee.tourney import Entrant, Plan
 

@@ -16,7 +16,7 @@ from referee.engine import (
     RedealWhen,
     Rules,
 )
-from referee.report.recount import recount
+from referee.report.audit.recount import recount
 from referee.table import FaultKind, GameRecord, Table
 
 RULES = st.builds(

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from referee.engine import Ending
 from referee.errors import StoreError, UsageError
 from referee.report import GamePlace, Verdict, export_lines, verify
-from referee.report.export import line_of_json
+from referee.report.export.lines import line_of_json
 from referee.table import Fault, FaultKind, GameRecord, record_from_json, record_to_json
 
 Lines = list[dict[str, Any]]

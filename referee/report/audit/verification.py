@@ -10,13 +10,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from referee.errors import StoreError
-from referee.report.checks import Auditor, Mismatch, place_text
-from referee.report.entries import Entry
-from referee.report.game_name import GamePlace
-from referee.report.leaderboard import Format, render
-from referee.report.names import visible
-from referee.report.run import Run, run_of
-from referee.report.verdict import (
+from referee.report.audit.checks import Auditor, Mismatch, place_text
+from referee.report.audit.verdict import (
     Verdict,
     check_facts,
     first_difference,
@@ -24,6 +19,11 @@ from referee.report.verdict import (
     unproven,
     verify_export,
 )
+from referee.report.export.entries import Entry
+from referee.report.game_name import GamePlace
+from referee.report.leaderboard.rendering import Format, render
+from referee.report.names import visible
+from referee.report.run import Run, run_of
 from referee.store import FinishedGame, RunReader
 from referee.table import RecordError, record_from_bytes
 from referee.tourney import SITTINGS, GameLine

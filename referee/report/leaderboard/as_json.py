@@ -12,7 +12,7 @@ import unicodedata
 from importlib.resources import files
 
 from referee.ranking import HalfWidth, Interval
-from referee.report.meta import Meta
+from referee.report.leaderboard.meta import Meta
 from referee.tourney import FAULT_KINDS, Row, Standings, rules_json
 
 __all__ = [
@@ -42,7 +42,7 @@ def leaderboard_json(standings: Standings, meta: Meta) -> str:
 
 def leaderboard_schema() -> str:
     """Return the JSON Schema of the JSON leaderboard."""
-    return files("referee.report").joinpath("leaderboard.schema.json").read_text("utf-8")
+    return files("referee.report.leaderboard").joinpath("leaderboard.schema.json").read_text("utf-8")
 
 
 def safe_json(value: object, *, indent: int | None = None) -> str:

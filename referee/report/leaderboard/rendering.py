@@ -10,11 +10,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
 
-from referee.report.leaderboard_csv import leaderboard_csv
-from referee.report.leaderboard_json import leaderboard_json
-from referee.report.leaderboard_markdown import leaderboard_markdown
-from referee.report.leaderboard_text import leaderboard_text
-from referee.report.meta import Meta
+from referee.report.leaderboard.as_csv import leaderboard_csv
+from referee.report.leaderboard.as_json import leaderboard_json
+from referee.report.leaderboard.as_markdown import leaderboard_markdown
+from referee.report.leaderboard.as_text import leaderboard_text
+from referee.report.leaderboard.meta import Meta
 from referee.store import write_whole
 from referee.tourney import Standings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.report.cells import (
+from referee.report.leaderboard.cells import (
     EQUAL_WORDS,
     FAULT_HEADERS,
     HEADERS,
@@ -12,8 +12,13 @@ from referee.report.cells import (
     foot_facts,
     row_cells,
 )
-from referee.report.markdown import code, markdown_name, markdown_prose, markdown_table
-from referee.report.meta import Meta
+from referee.report.leaderboard.markdown_text import (
+    code,
+    markdown_name,
+    markdown_prose,
+    markdown_table,
+)
+from referee.report.leaderboard.meta import Meta
 from referee.report.names import with_names
 from referee.tourney import Standings
 

@@ -19,10 +19,10 @@ from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
-from referee.report.entries import Entry
-from referee.report.leaderboard import Format
-from referee.report.leaderboard_json import leaderboard_data, safe_json
-from referee.report.manifest import Manifest
+from referee.report.export.entries import Entry
+from referee.report.export.manifest import Manifest
+from referee.report.leaderboard.as_json import leaderboard_data, safe_json
+from referee.report.leaderboard.rendering import Format
 from referee.report.run import Run, fixture_of, run_of
 from referee.store import RunReader
 from referee.table import record_from_bytes
@@ -53,7 +53,7 @@ def export_lines(path: Path, *, evidence: bool = False) -> Iterator[bytes]:
 
 def export_schema() -> str:
     """Return the JSON Schema of a line of an export."""
-    return files("referee.report").joinpath("export.schema.json").read_text("utf-8")
+    return files("referee.report.export").joinpath("export.schema.json").read_text("utf-8")
 
 
 def line_of_json(data: object) -> bytes:

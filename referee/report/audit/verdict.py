@@ -15,14 +15,14 @@ from typing import Any, BinaryIO
 
 from referee.engine import commitment, master_from_text
 from referee.errors import UsageError
-from referee.report.checks import Auditor, Mismatch, place_text
-from referee.report.entries import Entry, EntryError
-from referee.report.export_reader import ExportReader
+from referee.report.audit.checks import Auditor, Mismatch, place_text
+from referee.report.audit.reading import ExportReader
+from referee.report.export.entries import Entry, EntryError
+from referee.report.export.manifest import Manifest, ManifestError, read_manifest
 from referee.report.facts import Facts
 from referee.report.game_name import GamePlace
-from referee.report.leaderboard_json import leaderboard_data, safe_json
-from referee.report.manifest import Manifest, ManifestError, read_manifest
-from referee.report.meta import Meta
+from referee.report.leaderboard.as_json import leaderboard_data, safe_json
+from referee.report.leaderboard.meta import Meta
 from referee.report.names import visible
 from referee.tourney import SITTINGS, Plan, Sibling, Standings, sibling_pairs
 

@@ -15,8 +15,8 @@ import csv
 import io
 
 from referee.ranking import HalfWidth
-from referee.report.cells import rule_texts
-from referee.report.meta import Meta
+from referee.report.leaderboard.cells import rule_texts
+from referee.report.leaderboard.meta import Meta
 from referee.report.names import visible
 from referee.tourney import FAULT_KINDS, Row, Standings
 

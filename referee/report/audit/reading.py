@@ -6,8 +6,8 @@ import json
 from hashlib import sha256
 from typing import Any, BinaryIO
 
-from referee.report.checks import Mismatch
-from referee.report.export import line_of_json
+from referee.report.audit.checks import Mismatch
+from referee.report.export.lines import line_of_json
 
 __all__ = ["ExportReader"]
 

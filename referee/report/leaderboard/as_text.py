@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from referee.report.cells import (
+from referee.report.leaderboard.cells import (
     EQUAL_WORDS,
     FAULT_HEADERS,
     HEADERS,
@@ -17,7 +17,7 @@ from referee.report.cells import (
     foot_facts,
     row_cells,
 )
-from referee.report.meta import Meta
+from referee.report.leaderboard.meta import Meta
 from referee.report.names import isolated, name_texts, visible, with_names
 from referee.tourney import Standings
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.report.meta import Meta
+from referee.report.leaderboard.meta import Meta
 from referee.tourney import FAULT_KINDS, Row, Standings
 
 __all__ = [

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from referee.ranking import REPLAYS, Triple, design_triples, seats
-from referee.report.entries import Entry
+from referee.report.export.entries import Entry
 from referee.tourney import Block, Fixture, Plan, SeatHolder
 
 __all__ = ["BoardError", "Boards", "InferredBoards", "PlannedBoards"]

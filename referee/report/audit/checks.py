@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.report.boards import BoardError, Boards, InferredBoards, PlannedBoards
-from referee.report.entries import Entry
+from referee.report.audit.boards import BoardError, Boards, InferredBoards, PlannedBoards
+from referee.report.audit.recount import recount
+from referee.report.export.entries import Entry
 from referee.report.facts import Facts
 from referee.report.game_name import GamePlace
 from referee.report.names import visible
-from referee.report.recount import recount
 from referee.table import RecordError, replay
 from referee.tourney import (
     SITTINGS,

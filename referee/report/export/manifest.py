@@ -13,7 +13,7 @@ from typing import Any
 from referee.engine import master_from_text
 from referee.errors import ConfigError, UsageError
 from referee.report.facts import Facts, Findings
-from referee.report.leaderboard_json import safe_json
+from referee.report.leaderboard.as_json import safe_json
 
 __all__ = ["EXPORT_FORMAT", "EXPORT_VERSION", "Manifest", "ManifestError", "read_manifest"]
 

@@ -1,0 +1,1 @@
+"""Whether a run or an export is what it claims to be."""

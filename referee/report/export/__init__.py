@@ -1,0 +1,1 @@
+"""A run as JSON lines that a stranger can recompute."""

@@ -1,0 +1,1 @@
+"""One table in four formats, and what it says of its event."""

@@ -23,6 +23,8 @@ __all__ = ["match"]
 
 PLAYERS = 3
 SHORT = 56
+MOST_BLOCKS = 1_000_000
+"""A block of a match is a round of its event, and an event has no more."""
 
 
 def match(
@@ -55,8 +57,10 @@ def match(
 
     if len(players) != PLAYERS:
         raise UsageError(f"a match needs {PLAYERS} bots, {len(players)} are given")
-    if blocks < 1:
-        raise UsageError(f"--blocks must be > 0, is {blocks}")
+    if not 1 <= blocks <= MOST_BLOCKS:
+        raise UsageError(f"--blocks must be from 1 to {MOST_BLOCKS}, is {blocks}")
+    if seed == "":
+        raise UsageError("--seed must not be empty; leave it out to draw new boards")
     setup = prepare(_configured(players, config, blocks=blocks, seed=seed), versions=versions())
     path = _free_folder() if out is None else out
     again = f"a match is not taken up again; what was played of it is in {path}"

@@ -31,7 +31,8 @@ class Command(TyperCommand):
 
 def told(mistake: Exception) -> str:
     """Return the line for a command line that cannot be read: where, what, and where help is."""
+    context = getattr(mistake, "ctx", None)
+    command = "schmier-referee" if context is None else context.command_path
     message = mistake.format_message()  # type: ignore[attr-defined]
-    command = mistake.ctx.command_path  # type: ignore[attr-defined]
     first, rest = message[:1].lower(), message[1:].removesuffix(".")
-    return f"{command}: {first}{rest}; see {command} --help"
+    return f"{command}: {first}{rest} (see {command} --help)"

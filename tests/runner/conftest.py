@@ -1,6 +1,6 @@
 """Fixtures of this floor: parts of a sitting and whole events, with real bot processes.
 
-The machinery is in `real_bots`, a plain module beside the tests; `tests` is no package.
+The machinery is in `tests.runner.real_bots`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,10 +23,7 @@ from referee.runner.dispatcher import TablesPolicy
 from referee.runner.house import open_house
 from referee.runner.sitting import Sitting, Stage
 from referee.tourney import conditions, parse_config
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from real_bots import (
+from tests.runner.real_bots import (
     DEADLINE_S,
     GOOD,
     Command,

@@ -7,10 +7,10 @@ after it is the substitute (see `Played.file`).
 from __future__ import annotations
 
 import pytest
-from real_bots import Command, Played, Sit, kit
 
 from referee.report import Evidence
 from referee.table import FaultKind
+from tests.runner.real_bots import Command, Played, Sit, kit
 
 TIMEOUT, ILLEGAL, MALFORMED = FaultKind.TIMEOUT, FaultKind.ILLEGAL, FaultKind.MALFORMED
 CRASH, HANDSHAKE = FaultKind.CRASH, FaultKind.HANDSHAKE

@@ -71,6 +71,7 @@ def remove_tree(root: Path) -> None:
         root.unlink()  # a link or a file has been put in its place: only that goes
         return
     try:
+        os.fchmod(top, 0o700)
         while names := os.listdir(top):
             for name in names:
                 if not stat.S_ISDIR(os.stat(name, dir_fd=top, follow_symlinks=False).st_mode):
@@ -100,6 +101,7 @@ def _lift(inner: int, top: int) -> None:
     """Empty one directory: directories go to the top under a new name, the rest is removed."""
     for name in os.listdir(inner):
         if stat.S_ISDIR(os.stat(name, dir_fd=inner, follow_symlinks=False).st_mode):
+            os.chmod(name, 0o700, dir_fd=inner)  # one that is closed to writing cannot move
             os.rename(name, secrets.token_hex(16), src_dir_fd=inner, dst_dir_fd=top)
         else:
             os.unlink(name, dir_fd=inner)

@@ -72,7 +72,8 @@ def test_a_file_in_place_of_the_directory_and_a_missing_one_are_fine(tmp_path: P
     homes.close()
 
 
-def test_pipes_sockets_and_closed_directories_are_removed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0, 0o500])
+def test_pipes_sockets_and_closed_directories_are_removed(mode: int, tmp_path: Path) -> None:
     homes = Homes.create(parent=tmp_path)
     home = homes.new()
     os.mkfifo(home / "pipe")
@@ -80,9 +81,9 @@ def test_pipes_sockets_and_closed_directories_are_removed(tmp_path: Path) -> Non
         listening.bind(str(home / "s"))
     home.joinpath("closed", "inner").mkdir(parents=True)
     home.joinpath("closed", "inner", "file").touch(mode=0)
-    home.joinpath("closed", "inner").chmod(0)
-    home.joinpath("closed").chmod(0)
-    home.chmod(0)
+    home.joinpath("closed", "inner").chmod(mode)
+    home.joinpath("closed").chmod(mode)
+    home.chmod(mode)
     homes.remove(home)
     assert not home.exists()
     homes.close()

@@ -19,7 +19,7 @@ from typing import cast
 
 from referee.bots import Warden
 from referee.errors import ConfigError, RunFailed
-from referee.report import Evidence, Format, facts_of_run, render, run_of, visible
+from referee.report import Evidence, facts_of_run, run_of, visible, write_leaderboards
 from referee.runner.beginning import begin
 from referee.runner.clock import ClockSlots
 from referee.runner.dispatcher import TablesPolicy
@@ -267,11 +267,8 @@ class _Event:
     def _write_leaderboards(self) -> dict[str, str]:
         with self._reader.snapshot():
             run = run_of(self._reader)
-        standings, meta = run.standings(), run.facts.meta(closed=run.closed)
-        rendered = {format.value: render(standings, meta, format) for format in Format}
-        for format in Format:
-            self._folder.write(format.file_name, rendered[format.value])
-        return rendered
+        meta = run.facts.meta(closed=run.closed)
+        return write_leaderboards(self._folder.path, run.standings(), meta)
 
     async def _end(self, out: Collection[int]) -> int:
         code = INCOMPLETE if out or self._facts.findings.not_started else DONE

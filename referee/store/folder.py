@@ -112,10 +112,6 @@ class RunFolder:
         """Open the run for writing, after looking at every page of it."""
         return RunWriter(self.database)
 
-    def write(self, name: str, text: str) -> None:
-        """Write a file of the folder whole; raises `RunFailed` if it cannot be."""
-        write_whole(self._path / name, text)
-
     def release(self) -> None:
         """Let others play in the folder; a second call does nothing."""
         if self._lock is not None:

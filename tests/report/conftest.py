@@ -28,7 +28,7 @@ from referee.engine import (
     key,
     master_from_text,
 )
-from referee.report import Evidence, Facts, Findings, Format, Meta, render, write_leaderboards
+from referee.report import Evidence, Facts, Findings, Meta, write_leaderboards
 from referee.store import Beginning, FinishedGame, RunFolder
 from referee.store import Evidence as StoredEvidence
 from referee.table import Fault, FaultKind, Table, record_to_bytes
@@ -226,9 +226,8 @@ class Player:
                 names = [self.plan.entrants[number].name for number in sorted(out)]
                 standings = self.facts.standings(self.plan, rounds, out=names)
                 meta = self.facts.meta(closed=True)
-                printed = {format.value: render(standings, meta, format) for format in Format}
+                printed = write_leaderboards(self.folder, standings, meta)
                 writer.end_run(is_closed=True, exit_code=3, leaderboards=printed)
-                write_leaderboards(self.folder, standings, meta)
 
     def game(
         self, fixture: Fixture, out: frozenset[int]

@@ -365,10 +365,11 @@ def test_the_synthetic_event_looks_as_it_was_reviewed(
 def test_leaderboards_are_written_whole_in_four_files(event: Any, tmp_path: Path) -> None:
     described = event()
     for _ in range(2):
-        paths = write_leaderboards(tmp_path, described.standings(), described.meta())
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in paths)
-    for path, format in zip(paths, Format, strict=True):
-        assert path.read_bytes() == rendered(described, format).encode()
+        texts = write_leaderboards(tmp_path, described.standings(), described.meta())
+    assert {path.name for path in tmp_path.iterdir()} == {format.file_name for format in Format}
+    for format in Format:
+        assert texts[format] == rendered(described, format)
+        assert (tmp_path / format.file_name).read_bytes() == texts[format].encode()
 
 
 def test_nothing_is_written_when_a_format_cannot_be_rendered(event: Any, tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_fresh_moves_the_old_folder_aside_to_the_first_free_number(
     folder: RunFolder, beginning: Beginning
 ) -> None:
     path = folder.path
-    folder.write("leaderboard.txt", "old")
+    write_whole(folder.path / "leaderboard.txt", "old")
     folder.release()
     (path.parent / "cup.2").mkdir()
     with RunFolder.claim(path, start=Start.FRESH) as fresh:

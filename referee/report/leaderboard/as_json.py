@@ -42,7 +42,9 @@ def leaderboard_json(standings: Standings, meta: Meta) -> str:
 
 def leaderboard_schema() -> str:
     """Return the JSON Schema of the JSON leaderboard."""
-    return files("referee.report.leaderboard").joinpath("leaderboard.schema.json").read_text("utf-8")
+    return (
+        files("referee.report.leaderboard").joinpath("leaderboard.schema.json").read_text("utf-8")
+    )
 
 
 def safe_json(value: object, *, indent: int | None = None) -> str:

@@ -55,12 +55,12 @@ def render(standings: Standings, meta: Meta, format: Format | str) -> str:
             assert_never(unknown)
 
 
-def write_leaderboards(folder: Path, standings: Standings, meta: Meta) -> tuple[Path, ...]:
-    """Write the leaderboard in all formats, each file whole or not at all, and return the paths.
+def write_leaderboards(folder: Path, standings: Standings, meta: Meta) -> dict[str, str]:
+    """Write the leaderboard, each file whole or not at all; return the texts by format.
 
     All are rendered before the first is written. Raises `RunFailed` if one cannot be written.
     """
-    rendered = {format.file_name: render(standings, meta, format) for format in Format}
-    for name, text in rendered.items():
-        write_whole(folder / name, text)
-    return tuple(folder / name for name in rendered)
+    rendered = {format.value: render(standings, meta, format) for format in Format}
+    for format in Format:
+        write_whole(folder / format.file_name, rendered[format])
+    return rendered

@@ -1,11 +1,11 @@
-"""The protocol by hand: a bot on generated stubs alone, as you would write it in any language.
+r"""The protocol by hand: a bot on generated stubs alone, as you would write it in any language.
 
 Make the stubs once, in the folder of this file (pip install grpcio grpcio-tools):
 
     schmier-referee proto protos
     mkdir -p stubs
     python -m grpc_tools.protoc -I protos --python_out stubs --grpc_python_out stubs \
-protos/schmier/v1/*.proto
+        protos/schmier/v1/*.proto
 
 It bids three if nobody has bid, and otherwise takes the first legal choice.
 """

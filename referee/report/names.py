@@ -14,7 +14,16 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from wcwidth import wcswidth
 
-__all__ = ["EMPTY", "isolated", "name_texts", "printed_width", "shortened", "visible", "with_names"]
+__all__ = [
+    "EMPTY",
+    "isolated",
+    "name_texts",
+    "printed_width",
+    "shortened",
+    "visible",
+    "visible_line",
+    "with_names",
+]
 
 EMPTY = "\\empty"
 """How an empty text is shown; a name with these letters is shown with two backslashes."""
@@ -40,6 +49,11 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 def visible(text: str) -> str:
     """Return a text that prints on one line, moves nothing, and hides nothing."""
     return "".join(_units(text)) or EMPTY
+
+
+def visible_line(text: str) -> str:
+    """Return a line of a program's output that moves and hides nothing; spaces stay spaces."""
+    return " ".join(visible(word) if word else "" for word in text.split(" ")).rstrip()
 
 
 def shortened(text: str, *, columns: int) -> str:

@@ -25,7 +25,7 @@ from referee.errors import UsageError
 from referee.report.evidence import Evidence
 from referee.report.facts import Facts
 from referee.report.game_name import GameId, GameName, GamePlace
-from referee.report.names import isolated, visible
+from referee.report.names import isolated, visible, visible_line
 from referee.report.run import facts_of_run, fixture_of
 from referee.store import FinishedGame, RunReader
 from referee.table import (
@@ -195,7 +195,7 @@ def _evidence_lines(content: object) -> Iterator[str]:
     if seen.output_tail:
         yield "last output"
         lines = seen.output_tail.removesuffix("\n").split("\n")
-        yield from (f"  | {visible(line) if line else ''}".rstrip() for line in lines)
+        yield from (f"  | {visible_line(line)}".rstrip() for line in lines)
 
 
 def _head(found: FinishedGame, plan: Plan, fixture: Fixture) -> Iterator[str]:

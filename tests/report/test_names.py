@@ -13,6 +13,7 @@ from referee.report.names import (
     name_texts,
     printed_width,
     shortened,
+    visible_line,
     with_names,
 )
 
@@ -148,3 +149,16 @@ def test_a_sentence_is_shown_whole_whatever_the_names(text: str, names: list[str
     shown = with_names(f"out: {text}", names, name=visible, prose=visible)
     assert shown.startswith("out: ") or text.strip(" ") == ""
     shown.encode()
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("    raise ValueError(1)  # why", "    raise ValueError(1)  # why"),
+        ("", ""),
+        ("  \x1b[2J", "  \\x1b[2J"),
+        ("a\tb", "a\\tb"),
+    ],
+)
+def test_a_line_of_output_keeps_its_spaces_and_hides_nothing(line: str, shown: str) -> None:
+    assert visible_line(line) == shown

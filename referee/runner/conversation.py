@@ -229,23 +229,25 @@ class Conversation(Generic[T]):
     def hear(self, answers: Iterable[Answer], now: float) -> Ruling[T]:
         """Take answers to open ids, in any grouping and order; count and ignore all others."""
         ruling: Ruling[T] = Ruling()
+        still_open, malformed, taken = self._open, self._malformed, ruling.taken
         for answer in answers:
-            question = self._open.get(answer.id)
+            question = still_open.get(answer.id)
             if question is None:
                 self._ignore(answer.id, ruling)
                 continue
             action = answer.action
             kind = _ACTION_OF[type(question.decision.question)]
             if action is not None and type(action) is kind:
-                del self._open[answer.id]
-                self._malformed.discard(answer.id)
-                ruling.taken.append((question, action))
-                self.waited_s = now - self.clock_started
-                self.clock_started = now
-                self.deadline = now + self._decision_s
-                self.state = State.ASKED
+                del still_open[answer.id]
+                malformed.discard(answer.id)
+                taken.append((question, action))
             else:
                 self._hear_malformed(question, answer, now, ruling)
+        if taken:
+            self.waited_s = now - self.clock_started
+            self.clock_started = now
+            self.deadline = now + self._decision_s
+            self.state = State.ASKED
         if ruling.replace is Trouble.FLOOD:
             self._count_ending()
         elif self.state is not State.FREE and len(self._open) == len(self._malformed):

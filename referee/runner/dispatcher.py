@@ -100,7 +100,6 @@ class Dispatcher:
         self._exhausted = False
         self._opening = False
         self._ready: deque[Member] = deque()
-        self._pump_due = False
         self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         for member in members.values():
             member.judge = self.judge
@@ -108,6 +107,7 @@ class Dispatcher:
     async def play(self) -> None:
         """Play until the last fixture is filed; RunFailed if the machine cannot keep the limit."""
         self._open_tables()
+        self._pump()
         await self._done
 
     def fail(self, failure: BaseException) -> None:
@@ -141,6 +141,7 @@ class Dispatcher:
         if ruling.replace is not None:
             member.end_process(ruling.replace)
         self._settle(member)
+        self._pump()
 
     def _charge(self, member: Member, charge: Charge[TableRun]) -> None:
         run = charge.question.table
@@ -154,23 +155,19 @@ class Dispatcher:
         if member.slots_held and not member.talk.on_the_clock:
             self._slots.give_back(member.slots_held)
             member.slots_held = 0
-            self._pump_soon()
         self._make_ready(member)
 
     def _make_ready(self, member: Member) -> None:
         if not member.is_ready and member.talk.want is not Want.NOTHING:
             member.is_ready = True
             self._ready.append(member)
-            self._pump_soon()
-
-    def _pump_soon(self) -> None:
-        if not self._pump_due and self._ready:
-            self._pump_due = True
-            asyncio.get_running_loop().call_soon(self._pump)
 
     def _pump(self) -> None:
-        """Serve the bots that want something, first come first served, while slots are free."""
-        self._pump_due = False
+        """Serve the bots that want something, first come first served, while slots are free.
+
+        Called when an event has been dealt with, not in a later turn of the loop: a turn costs a
+        tenth of a round trip.
+        """
         held_back: list[Member] = []
         while self._ready and not self._done.done():
             member = self._ready[0]

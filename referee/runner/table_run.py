@@ -22,9 +22,7 @@ class TableRun:
     table: Table
     text: str
     encoder: DecisionEncoder = field(default_factory=DecisionEncoder)
+    order: tuple[int, int, int] = field(init=False)
 
-    @property
-    def order(self) -> tuple[int, int, int]:
-        """Round, index and replay."""
-        fixture = self.fixture
-        return fixture.round, fixture.index, fixture.replay
+    def __post_init__(self) -> None:
+        self.order = (self.fixture.round, self.fixture.index, self.fixture.replay)

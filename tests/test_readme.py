@@ -38,7 +38,8 @@ def test_the_first_command_ends_with_the_table_that_readme_shows(
     assert played.returncode == 0, played.stderr
     text = README.read_text(encoding="utf-8")
     if request.config.getoption("--regenerate"):
-        README.write_text(SHOWN.sub(rf"\g<1>{played.stdout}\g<3>", text), encoding="utf-8")
+        new = SHOWN.sub(lambda found: found[1] + played.stdout + found[3], text)
+        README.write_text(new, encoding="utf-8")
         return
     shown = SHOWN.search(text)
     assert shown is not None

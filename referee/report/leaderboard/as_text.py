@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from tabulate import tabulate
@@ -25,6 +26,9 @@ __all__ = ["NAME_COLUMNS", "leaderboard_text"]
 
 NAME_COLUMNS = 40
 """Terminal columns that a name may take in a table; a wider one is cut with an ellipsis."""
+
+LINE = 100
+"""Characters in a line of the sentences under the table."""
 
 _FACT_WIDTH = len("commitment")
 
@@ -50,7 +54,7 @@ def leaderboard_text(standings: Standings, meta: Meta) -> str:
         parts.append("Faults by kind\n" + _table(FAULT_HEADERS, faults, shown))
     if standings.not_started:
         parts.append(_not_started(standings))
-    parts.extend(_sentence(sentence, standings) for sentence in standings.words)
+    parts.extend(_wrapped(_sentence(sentence, standings)) for sentence in standings.words)
     if standings.stamps:
         lines = (f"  * {_sentence(stamp, standings)}" for stamp in standings.stamps)
         parts.append("\n".join(["Stamps", *lines]))
@@ -81,3 +85,8 @@ def _not_started(standings: Standings) -> str:
 def _sentence(sentence: str, standings: Standings) -> str:
     names = all_names(standings)
     return with_names(sentence, names, name=lambda name: isolated(visible(name)), prose=visible)
+
+
+def _wrapped(text: str) -> str:
+    """Break a paragraph between words; a word wider than a line stays whole."""
+    return textwrap.fill(text, LINE, break_long_words=False, break_on_hyphens=False)

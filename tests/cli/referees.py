@@ -87,6 +87,16 @@ class Place:
     temporary: Path
     started: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
+    @property
+    def script(self) -> Path:
+        """The console script."""
+        return SCRIPT
+
+    @property
+    def python(self) -> Path:
+        """The interpreter of the referees, in its folder of programs."""
+        return Path(sys.executable)
+
     def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """Environment variables of a referee; those that change what is printed are left out."""
         unwanted = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "LINES")

@@ -15,6 +15,7 @@ import errno
 import os
 import sqlite3
 import struct
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -42,6 +43,11 @@ RECORD_FORMAT: Final = 1
 _MAGIC: Final = b"SQLite format 3\0"
 _BUSY_S: Final = 20.0
 _ANEW: Final = "--fresh moves it aside and starts anew"
+
+_in_use: Final[Counter[tuple[int, int] | None]] = Counter()
+"""How many connections this process has to a file. While there are any nothing else here may open
+it: closing any descriptor of a file gives up all locks that SQLite holds on it for this process.
+Another process would then think that nobody writes, and take the log away from under the writer."""
 
 _TABLES: Final = f"""
 CREATE TABLE run (
@@ -124,7 +130,7 @@ def create(path: Path, beginning: Beginning) -> None:
         for leftover in (new, *(_beside(new, end) for end in ("-journal", "-wal", "-shm"))):
             leftover.unlink(missing_ok=True)
         os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with closing(_connection(f"file:{quote(str(new))}?mode=rw")) as connection:
+        with closing(_connection(new, "mode=rw")) as connection:
             _fill(connection, beginning)
             _use_log(connection, path)
         new.rename(path)
@@ -138,7 +144,8 @@ def check_file(path: Path, *, deep: bool) -> None:
 
     `deep`: every page is looked at, which takes time in proportion to the file.
     """
-    _check_header(path)
+    if not _in_use[_identity(path)]:  # else it has been looked at
+        _check_header(path)
     with reading(path), _briefly(path) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
         if not {"run", "starts", "games"} <= tables or not _has_row(connection):
@@ -157,7 +164,7 @@ def leave(connection: sqlite3.Connection, path: Path) -> None:
     connection.close()
     with suppress(OSError, sqlite3.Error):
         if _beside(path, "-wal").stat().st_size == 0:
-            with closing(_connection(f"file:{quote(str(path))}?mode=rw")) as last:
+            with closing(_connection(path, "mode=rw")) as last:
                 last.execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
@@ -165,7 +172,7 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
     """Open a checked run database, to read it or to be its only writer."""
     if not is_writer:
         return _read_only(path)
-    connection = _connection(f"file:{quote(str(path))}?mode=rw")
+    connection = _connection(path, "mode=rw")
     try:
         _use_log(connection, path)
         connection.execute("PRAGMA synchronous = FULL")
@@ -290,8 +297,7 @@ def _has_row(connection: sqlite3.Connection) -> bool:
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
-    uri = f"file:{quote(str(path))}?mode=ro"
-    connection = _connection(uri)
+    connection = _connection(path, "mode=ro")
     try:
         connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
     except sqlite3.Error as error:
@@ -303,15 +309,47 @@ def _read_only(path: Path) -> sqlite3.Connection:
         if not is_held_back:
             raise
         # A closed run in a folder that cannot be written: nobody else can write it either.
-        connection = _connection(f"{uri}&immutable=1")
+        connection = _connection(path, "mode=ro&immutable=1")
     return connection
 
 
-def _connection(uri: str) -> sqlite3.Connection:
+def _connection(path: Path, parameters: str) -> sqlite3.Connection:
     # One thread at a time uses it, but the writer's is opened by the thread that starts it.
-    return sqlite3.connect(
-        uri, uri=True, isolation_level=None, timeout=_BUSY_S, check_same_thread=False
+    connection = sqlite3.connect(
+        f"file:{quote(str(path))}?{parameters}",
+        uri=True,
+        isolation_level=None,
+        timeout=_BUSY_S,
+        check_same_thread=False,
+        factory=_Counted,
     )
+    connection.count(path)
+    return connection
+
+
+class _Counted(sqlite3.Connection):
+    """A connection that counts in `_in_use` until it is closed."""
+
+    _file: tuple[int, int] | None = None
+
+    def count(self, path: Path) -> None:
+        self._file = _identity(path)
+        if self._file is not None:
+            _in_use[self._file] += 1
+
+    def close(self) -> None:
+        super().close()
+        if self._file is not None:
+            _in_use[self._file] -= 1
+            self._file = None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _beside(path: Path, ending: str) -> Path:

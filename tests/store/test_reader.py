@@ -123,6 +123,26 @@ def test_a_run_is_read_by_another_process_while_it_is_played(
         assert reader.counts().games == 98
 
 
+def test_other_processes_that_read_and_go_leave_a_run_that_is_played_its_log(
+    folder: RunFolder, game_of: GameOf
+) -> None:
+    """The referee has the run open twice; a first reader goes when the log is still empty."""
+    code = (
+        "import sys; from pathlib import Path; from referee.store import RunReader\n"
+        "with RunReader(Path(sys.argv[1])) as reader: print(reader.counts().games)"
+    )
+
+    def told() -> str:
+        command = [sys.executable, "-c", code, str(folder.path)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    with folder.reader(), folder.writer() as writer, folder.reader():
+        assert told() == "0\n"
+        writer.add_game(game_of(0))
+        writer.flush().result()
+        assert told() == "1\n"
+
+
 def test_reading_changes_no_byte_and_leaves_nothing_behind(run: RunFolder) -> None:
     def state() -> tuple[str, list[str]]:
         digest = hashlib.sha256(run.database.read_bytes()).hexdigest()

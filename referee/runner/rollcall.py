@@ -22,13 +22,22 @@ from referee.runner.link import BotLink, Launcher
 from referee.runner.rulings import Trouble
 from referee.table import FaultKind, Table
 from referee.tourney import Bot, Limits
-from referee.wire import Answer, DecisionEncoder, GoodbyeReason, Hello, decisions_message
+from referee.wire import (
+    MAX_IGNORED_ACTIONS,
+    Answer,
+    DecisionEncoder,
+    GoodbyeReason,
+    Hello,
+    decisions_message,
+)
 
 __all__ = ["Presence", "call_roll", "practice_decisions"]
 
 PRACTICE_MASTER = hashlib.sha256(b"schmier-practice-v1").digest()
 PRACTICE_ID = "practice"
 TRIES = 2
+MOST_TIMEOUTS = 3
+"""As many late answers say enough: the bot is not asked any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +146,15 @@ class _Caller:
         self._heartbeat = heartbeat
         self._heard: asyncio.Queue[Hello | Answer | _Over] = asyncio.Queue()
         self._notes: list[str] = []
+        self._in_time = 0
+        self._ignored = 0
 
     async def call(self) -> Presence:
         reason, tail = "", ""
         for _ in range(TRIES):
             self._heard = asyncio.Queue()
             self._notes.clear()
+            self._in_time = self._ignored = 0
             link = self._launcher.launch(self._bot, self)
             try:
                 presence = await self._ask_all(link)
@@ -178,7 +190,7 @@ class _Caller:
                     link, decision.second, decision.second_id, decision.first_id, second
                 )
         except _Over as over:
-            if not first:
+            if not self._in_time:
                 raise
             self._notes.append(str(over))
         changed = [
@@ -201,9 +213,12 @@ class _Caller:
         answer = await self._answer(id, self._limits.decision_ms / 1000)
         if answer is None:
             self._notes.append("timeout")
-            if await self._answer(id, busy_s(self._limits)) is None:
-                raise _Over("no answer in time")
-        elif answer.action is None:
+            late = await self._answer(id, busy_s(self._limits))
+            if late is None or self._notes.count("timeout") == MOST_TIMEOUTS:
+                raise _Over("no answer in time" if not self._in_time else "too many timeouts")
+            return
+        self._in_time += 1
+        if answer.action is None:
             self._notes.append(f"malformed: {answer.problem}")
         else:
             action = answer.action
@@ -212,7 +227,10 @@ class _Caller:
             answers[number] = action
 
     async def _answer(self, id: int, limit_s: float) -> Answer | None:
-        """Wait for the answer to an id; other answers are passed over. None when time is up."""
+        """Wait for the answer to an id; None when time is up.
+
+        Other answers are passed over, but a bot that sends nothing else could go on for ever.
+        """
         deadline = time.monotonic() + limit_s
         while True:
             said = await self._wait(deadline - time.monotonic())
@@ -220,6 +238,9 @@ class _Caller:
                 raise said
             if said is None or (isinstance(said, Answer) and said.id == id):
                 return said
+            self._ignored += 1
+            if self._ignored == MAX_IGNORED_ACTIONS:
+                raise _Over(Trouble.FLOOD.value)
 
     async def _wait(self, limit_s: float) -> Hello | Answer | _Over | None:
         """The next thing heard in time; time in which the referee stood still does not count."""

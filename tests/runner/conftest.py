@@ -133,12 +133,19 @@ def make_event(surroundings: Surroundings, tmp_path: Path) -> Iterator[MakeEvent
         name: str = "event",
         event: Mapping[str, object] | None = None,
         limits: Mapping[str, int] | None = None,
+        rules: Mapping[str, object] | None = None,
         keys: Mapping[str, Mapping[str, object]] | None = None,
     ) -> Event:
         if partnerships is None:
             partnerships = {bot.capitalize(): [bot] for bot in bots}
         text = toml(
-            bots, partnerships, mark=surroundings.mark, event=event, limits=limits, keys=keys
+            bots,
+            partnerships,
+            mark=surroundings.mark,
+            event=event,
+            limits=limits,
+            rules=rules,
+            keys=keys,
         )
         config = tmp_path / f"{name}.toml"
         config.write_text(text, encoding="utf-8")

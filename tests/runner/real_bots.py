@@ -83,12 +83,14 @@ def toml(
     mark: str,
     event: Mapping[str, object] | None = None,
     limits: Mapping[str, int] | None = None,
+    rules: Mapping[str, object] | None = None,
     keys: Mapping[str, Mapping[str, object]] | None = None,
 ) -> str:
     """A configuration as text: `keys` are further keys of single bots."""
     all_limits = {"decision_ms": 2000, "start_ms": 30_000, "stop_ms": 1000} | dict(limits or {})
     all_event = {"id": "test", "name": "Test", "rounds": 1, "seed": "test"} | dict(event or {})
     lines = ["[event]", *_keys(all_event), "[limits]", *_keys(all_limits)]
+    lines += ["[rules]", *_keys(rules or {})]
     for name, command in bots.items():
         further = {"env": {"SCHMIER_TEST_MARK": mark}} | dict((keys or {}).get(name, {}))
         lines += [f"[bots.{name}]", *_keys({"command": list(command), **further})]
@@ -207,7 +209,7 @@ class Event:
     @staticmethod
     def end_of(process: subprocess.Popen[str]) -> Ended:
         """Wait for a referee's end."""
-        stdout, stderr = process.communicate(timeout=DEADLINE_S)
+        stdout, stderr = process.communicate(timeout=5 * DEADLINE_S)
         return Ended(process.returncode, stdout or "", stderr or "")
 
     def reader(self) -> RunReader:
@@ -256,5 +258,6 @@ class MakeEvent(Protocol):
         name: str = "event",
         event: Mapping[str, object] | None = None,
         limits: Mapping[str, int] | None = None,
+        rules: Mapping[str, object] | None = None,
         keys: Mapping[str, Mapping[str, object]] | None = None,
     ) -> Event: ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -97,7 +97,8 @@ class Dispatcher:
         self._policy = policy
         self._processes = processes
         self._running = 0
-        self._exhausted = False
+        self._seated: Counter[SeatHolder] = Counter()
+        self._next = next(fixtures, None)
         self._opening = False
         self._ready: deque[Member] = deque()
         self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -213,16 +214,23 @@ class Dispatcher:
         if self._opening:
             return
         self._opening = True
-        while self._running < self._policy.tables and not self._exhausted:
-            fixture = next(self._fixtures, None)
-            if fixture is None:
-                self._exhausted = True
+        while self._running < self._policy.tables and self._next is not None:
+            fixture = self._next
+            if not self._has_processes_for(fixture):
                 break
+            self._next = next(self._fixtures, None)
             self._running += 1
+            self._seated.update(fixture.seats)
             self._advance(self._desk.open_table(fixture))
         self._opening = False
-        if self._exhausted and not self._running and not self._done.done():
+        if self._next is None and not self._running and not self._done.done():
             self._done.set_result(None)
+
+    def _has_processes_for(self, fixture: Fixture) -> bool:
+        """Whether all that play can be alive at once, or they would be started for each move."""
+        if not self._running or len(self._members) <= self._processes:
+            return True
+        return len(self._seated.keys() | set(fixture.seats)) <= self._processes
 
     def _advance(self, run: TableRun) -> None:
         """Let the table's next decision wait for its bot, or file the finished game."""
@@ -240,6 +248,7 @@ class Dispatcher:
             if member.wants_game_ended:
                 member.tell(game_ended(table=run.text, seat=seat, outcome=record.outcome))
         self._running -= 1
+        self._seated -= Counter(run.fixture.seats)
         self._grow()
         self._open_tables()
 

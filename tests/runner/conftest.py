@@ -53,7 +53,7 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Su
 
 @pytest.fixture
 def sit(surroundings: Surroundings) -> Iterator[Sit]:
-    """Play the first games of a sitting: the partnership Odd (bots odd, partner) and two good ones.
+    """Play the first games of a sitting: the partnership Odd (bots odd, partner) and good ones.
 
     `during` is called on the loop when the sitting has begun.
     """
@@ -64,6 +64,7 @@ def sit(surroundings: Surroundings) -> Iterator[Sit]:
         *,
         partner: Command = GOOD,
         games: int = 1,
+        good: int = 2,
         max_batch: int = 64,
         tables: int = 64,
         slots: int = 8,
@@ -72,7 +73,7 @@ def sit(surroundings: Surroundings) -> Iterator[Sit]:
         during: Callable[[Sitting, Warden], Any] | None = None,
     ) -> Played:
         bots = {"odd": odd, "partner": partner, "good": GOOD}
-        pairs = {"Odd": ["odd", "partner"], "One": ["good"], "Two": ["good"]}
+        pairs = {"Odd": ["odd", "partner"]} | {f"Good {i}": ["good"] for i in range(good)}
         text = toml(
             bots,
             pairs,

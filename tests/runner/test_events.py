@@ -297,18 +297,6 @@ def test_on_one_core_nobody_is_charged(make_event: MakeEvent) -> None:
     assert (ended.code, event.faults()) == (0, {}), ended.stderr
 
 
-def test_fewer_processes_than_bots_are_started_on_demand(make_event: MakeEvent) -> None:
-    event = make_event(
-        {"a": GOOD, "b": GOOD, "c": GOOD, "d": GOOD},
-        event={"processes": 6, "tables": 2},
-        rules={"target_score": 1, "max_hands": 1},
-        limits={"decision_ms": 5000},
-    )
-    ended = event.play()
-    assert (ended.code, event.faults()) == (0, {}), ended.stderr
-    assert event.games() == 4 * 6
-
-
 # --- bots that do not start, hang, or change ------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.report import Evidence
 from referee.table import FaultKind
-from tests.runner.real_bots import Command, Played, Sit, kit
+from tests.runner.real_bots import GOOD, Command, Played, Sit, kit
 
 TIMEOUT, ILLEGAL, MALFORMED = FaultKind.TIMEOUT, FaultKind.ILLEGAL, FaultKind.MALFORMED
 CRASH, HANDSHAKE = FaultKind.CRASH, FaultKind.HANDSHAKE
@@ -246,3 +246,14 @@ def test_both_bots_of_a_partnership_crash_and_each_fault_names_its_own(sit: Sit)
     }
     assert seats <= {("odd", "signal 6", "odd"), ("partner", "exit code 3", "partner")}
     assert len(seats) == 2
+
+
+# --- processes ------------------------------------------------------------------------------------
+
+
+def test_with_fewer_processes_than_bots_each_is_started_once_a_game_at_most(sit: Sit) -> None:
+    """Games wait for others to end, or every move would start a process."""
+    played = sit(GOOD, good=3, event={"processes": 6})
+    assert len(played.games) == 4 and played.faults == []
+    assert len(played.members) == 8
+    assert 8 <= sum(member.started for member in played.members) <= 6 * 4

@@ -197,14 +197,14 @@ def test_a_match_that_is_stopped_says_that_it_is_not_taken_up_again(place: Place
     )
 
 
-def test_a_run_goes_on_when_nobody_hears_its_talk(place: Place) -> None:
+def test_a_run_goes_on_and_is_stopped_as_always_when_nobody_hears_its_talk(place: Place) -> None:
     config = place.configure(BOTS)
     place.stop_bots_at("start")
     running = place.start("tourney", config, stderr=subprocess.PIPE)
     place.wait_for_bot_at("start")
     assert running.process.stderr is not None
     running.process.stderr.close()
-    place.let_bots_go()
-    ended = running.end()
-    assert ended.code == 0
-    assert ended.stdout.startswith("Demo (demo)\n")
+    place.stop_bots_at("decision")
+    (place.hold() / "start").unlink()
+    place.wait_for_bot_at("decision")
+    assert stopped(running, signal.SIGTERM) == Ended(143, "", "")

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from tests.cli.referees import FIRST, HELD, KIT, RULES, Place
+from tests.cli.referees import FIRST, HELD, KIT, RULES, FinishedRun, Place
 from tests.cli.screen import screen
 
 NAMES = {"[bold]A[/bold]": ["first"], ":smile: B": ["held"], "C" * 64: ["strange"]}
@@ -54,16 +54,15 @@ def test_a_run_is_drawn_from_the_start_and_nothing_of_the_picture_is_left(
 
 
 def test_a_finished_run_prints_its_table_where_stdout_goes_and_not_on_the_terminal(
-    place: Place,
+    place: Place, finished: FinishedRun
 ) -> None:
-    config = place.configure({"first": FIRST, "rules": RULES, "held": HELD})
-    played = place.run("tourney", config)
+    finished.copy_to(place)
     with screen(columns=60) as (shown, terminal):
-        again = place.start("tourney", config, stderr=terminal, env=SIZE)
+        again = place.start("tourney", finished.config, stderr=terminal, env=SIZE)
         os.close(terminal)
         shown.read_to_the_end()
         ended = again.end()
-    assert (ended.code, ended.stdout) == (played.code, played.stdout)
+    assert (ended.code, ended.stdout) == (finished.ended.code, finished.ended.stdout)
     told = "runs/demo: this run is finished; to play another: schmier-referee tourney demo.toml"
     assert shown.text.replace("\n", "").strip() == f"{told} --out runs/demo-2"
 

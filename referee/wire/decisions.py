@@ -79,6 +79,23 @@ _MAX_COUNT: Final = number_tag(pb.DiscardQuestion, "max_count")
 _TRUMP_CARDS: Final = delimited_tag(pb.DiscardQuestion, "trump_cards")
 _TRUMP_COUNT: Final = number_tag(pb.DiscardQuestion, "trump_count")
 
+_MOST_HELD: Final = 40
+"""More cards than a seat can ever hold: six, and for the dealer the stock."""
+_HOLDING_OF: Final = tuple(_HOLDING + SMALL[count] for count in range(_MOST_HELD))
+"""What comes before so many cards of a holding; and so on."""
+_PLAY_OF: Final = tuple(
+    _PLAY + SMALL[count + 2] + _CARDS + SMALL[count] for count in range(_MOST_HELD)
+)
+_TRICK_OF: Final = tuple(
+    tuple(
+        _TRICKS + SMALL[len(leader) + 2 + count] + leader + _TRICK_CARDS + SMALL[count]
+        for count in range(7)
+    )
+    for leader in _LEADER
+)
+_LED_BY: Final = tuple(_TRICKS + SMALL[len(leader)] + leader for leader in _LEADER)
+"""The trick that a seat is to lead: still without a card."""
+
 _DECISIONS: Final = delimited_tag(service_pb.PlayResponse, "decisions")
 _EACH_DECISION: Final = delimited_tag(service_pb.Decisions, "decisions")
 
@@ -106,7 +123,7 @@ class DecisionEncoder:
         self._settled = b""
         self._finished = b""
         self._finished_count = 0
-        self._where: tuple[str, int, bytes, bytes] = ("", 0, b"", b"")
+        self._where: tuple[str, int, tuple[bytes, ...]] = ("", -1, ())
 
     def encode(self, decision: Decision, *, id: int, table: str, limit_ms: int) -> bytes:
         """Return one serialized `schmier.v1.Decision`.
@@ -115,31 +132,29 @@ class DecisionEncoder:
         """
         where = self._where
         if where[0] != table or where[1] != limit_ms:
-            text, limit = table.encode(), number_field(_LIMIT_MS, limit_ms)
-            where = (table, limit_ms, delimited(_TABLE, text) if text else b"", limit)
-            self._where = where
-        hand = self._hand(decision.public)
-        if type(decision.question) is PlayQuestion:
+            where = self._where = (table, limit_ms, _where(table, limit_ms))
+        hand, question = self._hand(decision.public), decision.question
+        if type(question) is PlayQuestion:
             hand += self._tricks(decision.public, decision.seat)
-        holding = bytes(decision.holding)
-        discards = decision.discards
+            cards = question.cards
+            asked = _PLAY_OF[len(cards)] + bytes(cards)
+        else:
+            asked = _question(question)
+        holding, discards, length = decision.holding, decision.discards, len(hand)
         return b"".join(
             (
                 _ID,
                 varint(id),
-                where[2],
-                _SEAT[decision.seat],
-                where[3],
+                where[2][decision.seat],
                 _HAND,
-                varint(len(hand)),
+                SMALL[length] if length < 128 else varint(length),
                 hand,
-                _HOLDING,
-                SMALL[len(holding)],
-                holding,
+                _HOLDING_OF[len(holding)],
+                bytes(holding),
                 numbers_field(_OWN_DISCARDS, discards) if discards else b"",
                 _RANDOM_SEED,
                 varint(decision.random_seed),
-                _question(decision.question),
+                asked,
             )
         )
 
@@ -185,7 +200,7 @@ class DecisionEncoder:
             count += 1
         self._finished_count = count
         if count == len(tricks):
-            return self._finished + _trick(seat, ())
+            return self._finished + _LED_BY[seat]
         return self._finished + _trick(tricks[count].leader, tricks[count].cards)
 
 
@@ -198,6 +213,13 @@ def decisions_message(decisions: Sequence[bytes]) -> bytes:
     return b"".join((_DECISIONS, varint(len(content)), content))
 
 
+def _where(table: str, limit_ms: int) -> tuple[bytes, ...]:
+    """What stands between a decision's id and its hand, for each seat of the table."""
+    text, limit = table.encode(), number_field(_LIMIT_MS, limit_ms)
+    start = delimited(_TABLE, text) if text else b""
+    return tuple(start + seat + limit for seat in _SEAT)
+
+
 def _contract(public: PublicHand) -> bytes:
     assert public.bidder is not None and public.bid is not None
     bid, trump = number_field(_BID, public.bid), number_field(_CONTRACT_TRUMP, public.trump or 0)
@@ -205,17 +227,13 @@ def _contract(public: PublicHand) -> bytes:
 
 
 def _trick(leader: int, cards: Sequence[int]) -> bytes:
-    content = _LEADER[leader]
-    if cards:
-        content += _TRICK_CARDS + SMALL[len(cards)] + bytes(cards)
-    return _TRICKS + SMALL[len(content)] + content
+    return _TRICK_OF[leader][len(cards)] + bytes(cards)
 
 
 def _question(question: Question) -> bytes:
     match question:
         case PlayQuestion():
-            cards = bytes(question.cards)
-            return b"".join((_PLAY, SMALL[len(cards) + 2], _CARDS, SMALL[len(cards)], cards))
+            return _PLAY_OF[len(question.cards)] + bytes(question.cards)
         case CallQuestion():
             return delimited(_CALL, numbers_field(_BIDS, question.bids))
         case DiscardQuestion():

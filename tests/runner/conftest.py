@@ -65,6 +65,7 @@ def sit(surroundings: Surroundings) -> Iterator[Sit]:
         partner: Command = GOOD,
         games: int = 1,
         good: int = 2,
+        good_bot: Command = GOOD,
         max_batch: int = 64,
         tables: int = 64,
         slots: int = 8,
@@ -72,7 +73,7 @@ def sit(surroundings: Surroundings) -> Iterator[Sit]:
         limits: Mapping[str, int] | None = None,
         during: Callable[[Sitting, Warden], Any] | None = None,
     ) -> Played:
-        bots = {"odd": odd, "partner": partner, "good": GOOD}
+        bots = {"odd": odd, "partner": partner, "good": good_bot}
         pairs = {"Odd": ["odd", "partner"]} | {f"Good {i}": ["good"] for i in range(good)}
         text = toml(
             bots,

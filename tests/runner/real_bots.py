@@ -166,6 +166,7 @@ class Sit(Protocol):
         partner: Command = GOOD,
         games: int = 1,
         good: int = 2,
+        good_bot: Command = GOOD,
         max_batch: int = 64,
         tables: int = 64,
         slots: int = 8,

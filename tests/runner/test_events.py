@@ -176,69 +176,27 @@ def test_every_kind_of_broken_bot_costs_itself_and_all_games_are_played(
 
 # --- what may not matter --------------------------------------------------------------------------
 
-BATCHES = """
-import pathlib, random, sys
-sys.path.insert(0, {kit!r})
-from raw import Stream, first_legal, play
-
-def answer(decision):
-    action = first_legal(decision)
-    if decision.WhichOneof("question") == "play":
-        action.play = random.Random(decision.random_seed).choice(decision.play.cards)
-    return action
-
-stream = Stream()
-stream.say_hello(max_batch=int(pathlib.Path("batch").read_text()))
-play(answer, stream=stream)
-"""
-
-
-def test_a_reproducible_field_gives_the_same_bytes_at_any_number_of_tables_and_batch_size(
-    make_event: MakeEvent, tmp_path: Path
-) -> None:
-    """How many decisions a bot takes at once is read from a file that is no part of the bot."""
-    playing = []
-    for tables, batch in ((1, 64), (7, 64), (64, 64), (64, 1)):
-        folder = tmp_path / f"bots of {tables} {batch}"
-        script(folder, "bot", BATCHES)
-        (folder / "batch").write_text(str(batch), encoding="ascii")
-        command = ("{python}", "bot.py")
-        event = make_event(
-            {"random": command},
-            {"First": ["random"], "Second": ["random"], "Third": ["random"]},
-            name=f"event {tables} {batch}",
-            event={"rounds": 2, "tables": tables},
-            rules=SHORT,
-            keys={"random": {"directory": str(folder)}},
-            limits={"decision_ms": 10_000},
-        )
-        playing.append((event, event.start()))
-    results = []
-    for event, process in playing:
-        ended = event.end_of(process)
-        assert (ended.code, event.faults()) == (0, {}), ended.stderr
-        results.append((leaderboards(event), game_lines(event)))
-    assert len(results[0][1]) == 12
-    assert all(result == results[0] for result in results)
-
 
 def test_killed_or_interrupted_at_any_moment_a_run_goes_on_to_the_same_bytes_beside_another(
-    make_event: MakeEvent, tmp_path: Path, surroundings: Surroundings
+    make_event: MakeEvent, surroundings: Surroundings
 ) -> None:
-    """The other run has the same bots; their daemons are gone after every ending of a referee."""
+    """The other run has the same bots, one table and one core.
+
+    Daemons of the bots are gone after every ending of a referee.
+    """
     bots = {"daemon": kit("forks_daemon"), "random": RANDOM, "good": GOOD}
     event, other = (
         make_event(
             bots,
             name=name,
-            event={"rounds": 2, "leg_rounds": 1},
+            event={"tables": tables},
             rules=SHORT,
             limits={"decision_ms": 10_000},
         )
-        for name in ("event", "other")
+        for name, tables in (("event", 64), ("other", 1))
     )
     surroundings.swept = False  # a referee that is killed sweeps nothing
-    undisturbed = other.start()
+    undisturbed = other.start(prefix=("taskset", "-c", "0"))
     assert interrupt(event, event.start(), signal.SIGKILL, games=1) == -signal.SIGKILL
     assert interrupt(event, event.start(), signal.SIGTERM, games=1) == 143
     assert interrupt(event, event.start("--resume"), signal.SIGHUP, games=1) == 129
@@ -289,12 +247,6 @@ def test_a_referee_that_is_stopped_now_and_then_charges_nobody(make_event: MakeE
     assert ended.code == 0, ended.stderr
     assert stops > 5
     assert event.faults() == {}
-
-
-def test_on_one_core_nobody_is_charged(make_event: MakeEvent) -> None:
-    event = make_event(GOOD_THREE, rules=SHORT, limits={"decision_ms": 5000})
-    ended = event.play(prefix=("taskset", "-c", "0"))
-    assert (ended.code, event.faults()) == (0, {}), ended.stderr
 
 
 # --- bots that do not start, hang, or change ------------------------------------------------------

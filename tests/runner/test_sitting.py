@@ -10,7 +10,7 @@ import pytest
 
 from referee.report import Evidence
 from referee.table import FaultKind
-from tests.runner.real_bots import GOOD, Command, Played, Sit, kit
+from tests.runner.real_bots import GOOD, RANDOM, Command, Played, Sit, kit
 
 TIMEOUT, ILLEGAL, MALFORMED = FaultKind.TIMEOUT, FaultKind.ILLEGAL, FaultKind.MALFORMED
 CRASH, HANDSHAKE = FaultKind.CRASH, FaultKind.HANDSHAKE
@@ -38,25 +38,39 @@ def the_evidence(played: Played, kind: FaultKind) -> Evidence:
 
 
 @pytest.mark.parametrize(
-    "odd",
+    ("odd", "partner"),
     [
-        kit("refuses_to_end"),
-        kit("prints_for_ever"),
-        kit("prints_invalid_utf8"),
-        kit("wrong_token", "spent"),
-        kit("strange_name", "long"),
-        kit("strange_name", "control"),
-        kit("forks_daemon"),
-        kit("unsteady"),
+        (kit("refuses_to_end"), kit("prints_for_ever")),
+        (kit("prints_invalid_utf8"), kit("wrong_token", "spent")),
+        (kit("strange_name", "long"), kit("strange_name", "control")),
+        (kit("forks_daemon"), kit("unsteady")),
     ],
-    ids=lambda command: " ".join(command[1:]).rpartition("/")[2],
 )
 def test_odd_conduct_that_harms_nobody_is_no_fault_and_one_process_serves(
-    sit: Sit, odd: Command
+    sit: Sit, odd: Command, partner: Command
 ) -> None:
-    played = sit(odd, limits={"stop_ms": 100})
-    assert charged_to_odd(played) == []
+    played = sit(odd, partner=partner, limits={"stop_ms": 100})
+    assert played.faults == []
     assert [member.started for member in played.members] == [1] * 6
+
+
+def test_a_reproducible_field_plays_the_same_games_at_any_number_of_tables_and_batch_size(
+    sit: Sit,
+) -> None:
+    first, *others = (
+        sit(
+            RANDOM,
+            partner=RANDOM,
+            good_bot=RANDOM,
+            games=8,
+            tables=tables,
+            max_batch=max_batch,
+            limits={"decision_ms": 10_000},
+        )
+        for tables, max_batch in ((1, 64), (7, 64), (64, 64), (64, 1))
+    )
+    assert first.faults == [] and len(first.games) == 8
+    assert all(other.games == first.games for other in others)
 
 
 def test_many_answers_to_ids_that_are_not_open_replace_the_process_without_a_charge(
@@ -69,7 +83,7 @@ def test_many_answers_to_ids_that_are_not_open_replace_the_process_without_a_cha
 
 
 def test_a_bot_at_three_fifths_of_its_limit_is_never_late(sit: Sit) -> None:
-    played = sit(kit("answers_late", "0.6", "10"), limits={"decision_ms": 1500})
+    played = sit(kit("answers_late", "0.6", "15"), limits={"decision_ms": 1000})
     assert charged_to_odd(played) == []
 
 

@@ -51,7 +51,7 @@ def match(
     """Play three bots against each other, each partnered with itself, on the same boards."""
     from referee.cli.playing import play
     from referee.cli.terminal import Terminal
-    from referee.report import Format, run_of
+    from referee.report import Format, faulty_games, run_of
     from referee.runner import prepare
     from referee.store import RunFolder, RunReader, Start
 
@@ -80,7 +80,10 @@ def match(
         print()
         print(leaderboard_text(path, Format.TEXT), end="")
         print()
-        print(f"to see a game: {shlex.join(('schmier-referee', 'show', str(path), '0.0.0'))}")
+        first = next(faulty_games(path), None)
+        game = "0.0.0" if first is None else first.place.text
+        what = "to see a game" if first is None else "to see the first game with faults"
+        print(f"{what}: {shlex.join(('schmier-referee', 'show', str(path), game))}")
     raise typer.Exit(code)
 
 
@@ -97,7 +100,7 @@ def _games(reader: RunReader, run: Run) -> Iterator[str]:
             for team, entrant in enumerate(line.entrants)
         ]
         faults = sum(map(sum, line.faults))
-        told = f"; {faults} faults" if faults else ""
+        told = f"; {faults} {'fault' if faults == 1 else 'faults'}" if faults else ""
         yield f"game {line.round}.{line.index}.{line.replay}: {', '.join(parts)}{told}"
 
 

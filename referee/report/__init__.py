@@ -6,6 +6,7 @@ from referee.report.evidence import Evidence
 from referee.report.export.lines import export_lines, export_schema
 from referee.report.export.manifest import EXPORT_FORMAT, EXPORT_VERSION
 from referee.report.facts import Facts, Findings
+from referee.report.fault_list import FaultyGame, faulty_games
 from referee.report.game_name import GameId, GameName, GamePlace, parse_game
 from referee.report.leaderboard.as_csv import CSV_COLUMNS
 from referee.report.leaderboard.as_json import (
@@ -16,7 +17,7 @@ from referee.report.leaderboard.as_json import (
 )
 from referee.report.leaderboard.meta import Meta
 from referee.report.leaderboard.rendering import Format, render, write_leaderboards
-from referee.report.names import visible
+from referee.report.names import visible, visible_line
 from referee.report.run import Run, facts_of_run, run_of
 from referee.report.show import show_game
 
@@ -28,6 +29,7 @@ __all__ = [
     "LEADERBOARD_VERSION",
     "Evidence",
     "Facts",
+    "FaultyGame",
     "Findings",
     "Format",
     "GameId",
@@ -39,6 +41,7 @@ __all__ = [
     "export_lines",
     "export_schema",
     "facts_of_run",
+    "faulty_games",
     "leaderboard_data",
     "leaderboard_schema",
     "parse_game",
@@ -47,5 +50,6 @@ __all__ = [
     "show_game",
     "verify",
     "visible",
+    "visible_line",
     "write_leaderboards",
 ]

@@ -13,7 +13,7 @@ from typing import cast
 
 from referee.engine import commitment, master_from_text
 from referee.errors import RunFailed
-from referee.report import Facts, Findings, visible
+from referee.report import Facts, Findings, visible, visible_line
 from referee.runner.clock import ClockSlots
 from referee.runner.house import House
 from referee.runner.progress import Observer
@@ -27,6 +27,7 @@ __all__ = ["begin"]
 log = logging.getLogger(__name__)
 
 FEWEST_PARTNERSHIPS = 3
+OUTPUT_LINES = 15
 
 
 async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observer) -> None:
@@ -61,6 +62,8 @@ async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observe
     )
     for absent in findings.not_started:
         observer.say(f"not started: {visible(absent.name)}: {visible(absent.reason)}")
+    for presence in called:
+        _tell_output(presence, observer)
     if len(facts.entrants()) < FEWEST_PARTNERSHIPS:
         raise RunFailed(
             f"only {len(facts.entrants())} partnerships could be started, "
@@ -80,6 +83,15 @@ async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observe
     observer.say(f"commitment: {promise.hex()}")
 
 
+def _tell_output(presence: Presence, observer: Observer) -> None:
+    """Show what a bot that is absent printed last: that is mostly its traceback."""
+    if presence.present or not presence.output_tail.strip():
+        return
+    observer.say(f"last output of {visible(presence.bot)}:")
+    for line in presence.output_tail.rstrip().split("\n")[-OUTPUT_LINES:]:
+        observer.say(f"  | {visible_line(line)}".rstrip())
+
+
 def _findings(setup: Setup, called: Collection[Presence], *, kind: str) -> Findings:
     """Tell what the roll call means for the partnerships, and the stamps known by now."""
     config = setup.config
@@ -87,7 +99,11 @@ def _findings(setup: Setup, called: Collection[Presence], *, kind: str) -> Findi
     not_started, not_reproducible, entrants = [], [], []
     for entry in config.partnerships:
         bots = dict.fromkeys(entry.bots)
-        reasons = [f"{bot}: {by_bot[bot].reason}" for bot in bots if not by_bot[bot].present]
+        reasons = [
+            by_bot[bot].reason if bot == entry.name else f"{bot}: {by_bot[bot].reason}"
+            for bot in bots
+            if not by_bot[bot].present
+        ]
         if reasons:
             not_started.append(NotStarted(entry.name, "; ".join(reasons)))
             continue

@@ -125,6 +125,8 @@ class _Event:
         progress.legs, progress.sittings = len(plan.legs), SITTINGS
         progress.games, progress.games_planned = self._reader.counts().games, plan.games
         self._count_stored()
+        if progress.games:
+            self._observer.say(f"going on: {progress.games} of {plan.games} games are stored")
         progress.playing_since = time.monotonic()
         for leg in plan.legs:
             for sitting in range(SITTINGS):

@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from referee.bots import Ending
 from referee.engine import Action, BoardSeeds, Discard, Rules, block_key, key
 from referee.runner.clock import ClockSlots, Heartbeat
 from referee.runner.conversation import MAX_INFRA, STOOD_STILL_S, busy_s
@@ -36,6 +37,7 @@ __all__ = ["Presence", "call_roll", "practice_decisions"]
 PRACTICE_MASTER = hashlib.sha256(b"schmier-practice-v1").digest()
 PRACTICE_ID = "practice"
 TRIES = 2
+TAIL_BYTES = 4096
 MOST_TIMEOUTS = 3
 """As many late answers say enough: the bot is not asked any more."""
 
@@ -125,7 +127,11 @@ async def call_roll(
 
 
 class _Over(Exception):  # noqa: N818 (it is what happened, not our error)
-    """The process is of no more use."""
+    """The process is of no more use; `ended`: it ended by itself, or ended its stream."""
+
+    def __init__(self, detail: str, *, ended: bool = False) -> None:
+        super().__init__(detail)
+        self.ended = ended
 
 
 class _Caller:
@@ -159,19 +165,18 @@ class _Caller:
             try:
                 presence = await self._ask_all(link)
             except _Over as over:
-                reason = str(over)
+                ending = await self._end(link)
+                reason, tail = _told(over, link, ending), _tail(ending)
             else:
                 await self._end(link)
                 return presence
-            tail = await self._end(link)
         return Presence(
             self._bot.name, present=False, reason=reason, notes=tuple(self._notes), output_tail=tail
         )
 
-    async def _end(self, link: BotLink) -> str:
+    async def _end(self, link: BotLink) -> Ending:
         link.end(GoodbyeReason.SITTING_OVER, "the roll call is over", stop_s=self._launcher.stop_s)
-        ending = await link.ended()
-        return ending.output[-2000:].decode("utf-8", "replace")
+        return await link.ended()
 
     async def _ask_all(self, link: BotLink) -> Presence:
         hello = await self._wait(self._limits.start_ms / 1000)
@@ -253,7 +258,8 @@ class _Caller:
                 await self._launcher.settle()
                 if not self._heard.empty():
                     return self._heard.get_nowait()
-                if self._heartbeat.stood_still_s(since=asked) <= STOOD_STILL_S:
+                stood_still_s, _ = self._heartbeat.stood_still_s(since=asked)
+                if stood_still_s <= STOOD_STILL_S:
                     return None
         return None
 
@@ -270,4 +276,19 @@ class _Caller:
 
     def on_over(self, trouble: Trouble, detail: str) -> None:
         """Take note of the end."""
-        self._heard.put_nowait(_Over(detail or trouble.value))
+        self._heard.put_nowait(_Over(detail or trouble.value, ended=trouble is Trouble.ENDED))
+
+
+def _told(over: _Over, link: BotLink, ending: Ending) -> str:
+    """Say why a bot is absent, in the same words whichever was seen to end first."""
+    if not over.ended or ending.failure:
+        return ending.failure or str(over)
+    when = "before its hello" if link.hello is None else "when it was asked at the roll call"
+    if link.was_killed or ending.exit is None:
+        return f"the bot ended its stream {when}"
+    cure = "; a bot says hello and stays until goodbye" if ending.exit.code == 0 else ""
+    return f"the process ended {when}: {ending.exit}{cure}"
+
+
+def _tail(ending: Ending) -> str:
+    return ending.output[-TAIL_BYTES:].decode("utf-8", "replace")

@@ -341,3 +341,11 @@ def test_the_lock_of_a_dead_process_does_not_count(make_event: MakeEvent) -> Non
     event.out.mkdir()
     (event.out / "run.lock").write_text(f"{dead.pid}\n", encoding="ascii")
     assert event.play().code == 1, "the roll call was reached"
+
+
+def test_a_bot_that_does_not_start_shows_what_it_printed(make_event: MakeEvent) -> None:
+    event = make_event({"a": GOOD, "b": GOOD, "c": (sys.executable, "-c", "raise SystemError(7)")})
+    ended = event.play()
+    assert ended.code == 1
+    assert "last output of c:" in ended.stderr
+    assert "  | SystemError: 7" in ended.stderr

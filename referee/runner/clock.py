@@ -47,15 +47,20 @@ class Heartbeat:
             self._handle.cancel()
             self._handle = None
 
-    def stood_still_s(self, *, since: float) -> float:
-        """The longest stretch after the time `since`, in seconds, without a beat."""
+    def stood_still_s(self, *, since: float) -> tuple[float, float]:
+        """The longest stretch after the time `since` without a beat, and all notable ones together.
+
+        In seconds; the current stretch counts, however short.
+        """
         now = time.monotonic()
-        longest = now - max(self._last, since)
+        longest = together = now - max(self._last, since)
         for ended, gap in reversed(self._gaps):
             if ended <= since:
                 break
-            longest = max(longest, min(gap, ended - since))
-        return longest
+            stretch = min(gap, ended - since)
+            longest = max(longest, stretch)
+            together += stretch
+        return longest, together
 
     def latency(self) -> Latency:
         """How late recent beats came: median and 99th percentile."""

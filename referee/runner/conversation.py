@@ -19,7 +19,9 @@ Laws:
   is given up for the sitting.
 * A process that ends without a charge is counted: after three the bot is asked one decision at a
   time, after ten it is given up.
-* A decision that was not answered while the referee itself stood still gets a new clock.
+* A decision that was not answered while the referee itself stood still gets a new clock, twice. The
+  third time this machine is too slow and the run stops; unless the referee was awake for twice the
+  limit all the same, then the bot is late.
 """
 
 from __future__ import annotations
@@ -130,7 +132,6 @@ class Conversation(Generic[T]):
         self._late_id = 0
         self._next_id = 1
         self._failed_starts = 0
-        self._start_extended = False
         self._asked_at = 0.0
         self._batch_size = 0
         self._seconds_each = 0.0
@@ -174,7 +175,6 @@ class Conversation(Generic[T]):
         assert self.state is State.DOWN
         self.state = State.STARTING
         self._next_id = 1
-        self._start_extended = False
         self.clock_started = now
         self.deadline = now + self.limits.start_ms / 1000
         for question in self._again:
@@ -254,20 +254,25 @@ class Conversation(Generic[T]):
             self._end_of_batch(now)
         return ruling
 
-    def overrun(self, now: float, *, stood_still_s: float) -> Ruling[T]:
-        """The deadline passed and all that had arrived was heard; no effect before the deadline."""
+    def overrun(self, now: float, *, stood_still_s: float, lost_s: float = 0.0) -> Ruling[T]:
+        """The deadline passed and all that had arrived was heard; no effect before the deadline.
+
+        `stood_still_s` is the longest stretch since `clock_started` in which the referee stood
+        still, `lost_s` all of them together.
+        """
         ruling: Ruling[T] = Ruling()
         if now < self.deadline or not self.on_the_clock:
             return ruling
+        awake_s = now - self.clock_started - max(stood_still_s, lost_s)
         if self.state is State.STARTING:
-            if stood_still_s > STOOD_STILL_S and not self._start_extended:
-                self._start_extended = True
-                self.deadline = now + stood_still_s
+            missing_s = self.limits.start_ms / 1000 - awake_s
+            if missing_s > STOOD_STILL_S:
+                self.deadline = now + missing_s
                 return ruling
             return self._failed_start("no valid hello within start_ms", now)
         if self.state is State.ASKED:
-            if stood_still_s > STOOD_STILL_S:
-                self._put_down_to_referee(now, ruling)
+            if stood_still_s > STOOD_STILL_S and not self._had_its_time(awake_s):
+                self._put_down_to_referee(now, awake_s, ruling)
             else:
                 self._run_over(now, ruling)
             return ruling
@@ -326,9 +331,20 @@ class Conversation(Generic[T]):
         each = spent / self._batch_size
         self._seconds_each = each if not self._seconds_each else (3 * self._seconds_each + each) / 4
 
-    def _put_down_to_referee(self, now: float, ruling: Ruling[T]) -> None:
+    def _had_its_time(self, awake_s: float) -> bool:
+        """Whether the run would be stopped for a bot that has had its limit twice over.
+
+        A silent bot on a machine that is merely busy must not be able to stop it.
+        """
+        return any(
+            question.infra + 1 >= MAX_INFRA and question.awake_s + awake_s >= 2 * self._decision_s
+            for question in self._open.values()
+        )
+
+    def _put_down_to_referee(self, now: float, awake_s: float, ruling: Ruling[T]) -> None:
         for question in self._open.values():
             question.infra += 1
+            question.awake_s += awake_s
             ruling.stop = ruling.stop or question.infra >= MAX_INFRA
         ruling.infra.extend(self._open.values())
         self.clock_started = now

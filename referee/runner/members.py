@@ -184,8 +184,9 @@ class Member:
     async def _run_over(self) -> None:
         """Take what has already arrived as in time, then see what is still open."""
         await self._launcher.settle()
-        stood_still_s = self._heartbeat.stood_still_s(since=self.talk.clock_started)
-        self.judge(self, self.talk.overrun(time.monotonic(), stood_still_s=stood_still_s))
+        stood_still_s, lost_s = self._heartbeat.stood_still_s(since=self.talk.clock_started)
+        now = time.monotonic()
+        self.judge(self, self.talk.overrun(now, stood_still_s=stood_still_s, lost_s=lost_s))
         self._arm()
 
     def _overrun_done(self, task: asyncio.Task[None]) -> None:

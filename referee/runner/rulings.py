@@ -17,13 +17,18 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class OpenQuestion(Generic[T]):
-    """One decision on its way through a conversation: waiting, open, or left to be asked alone."""
+    """One decision on its way through a conversation: waiting, open, or left to be asked alone.
+
+    `infra` counts the clocks that ran out while the referee stood still; for `awake_s` of them it
+    did not.
+    """
 
     table: T
     decision: Decision
     order: tuple[int, ...]
     id: int = 0
     infra: int = 0
+    awake_s: float = 0.0
 
 
 class Trouble(Enum):

@@ -363,16 +363,36 @@ def test_an_overrun_while_the_referee_stood_still_gets_a_new_clock() -> None:
 def test_the_third_infra_on_one_decision_stops_the_run() -> None:
     talk = ready(1)
     asked(talk, 10.0)
-    rulings = [talk.overrun(talk.deadline, stood_still_s=0.04) for _ in range(3)]
+    rulings = [talk.overrun(talk.deadline, stood_still_s=0.4) for _ in range(3)]
     assert [ruling.stop for ruling in rulings] == [False, False, True]
+    assert [len(ruling.infra) for ruling in rulings] == [1, 1, 1]
 
 
-def test_a_start_is_extended_once_by_the_time_the_referee_stood_still() -> None:
+@pytest.mark.parametrize("lost_s", [0.04, 0.3])
+def test_a_silent_bot_is_charged_on_a_machine_that_is_merely_busy(lost_s: float) -> None:
+    talk = ready(1)
+    (alone,) = asked(talk, 10.0)
+    rulings = [talk.overrun(talk.deadline, stood_still_s=0.04, lost_s=lost_s) for _ in range(3)]
+    assert [ruling.stop for ruling in rulings] == [False] * 3
+    assert [charged(ruling) for ruling in rulings] == [[], [], [(alone.table, FaultKind.TIMEOUT)]]
+
+
+def test_a_silent_bot_in_a_batch_does_not_stop_the_run_either() -> None:
+    talk = ready(3)
+    asked(talk, 10.0)
+    rulings = [talk.overrun(talk.deadline, stood_still_s=0.04) for _ in range(3)]
+    assert not any(ruling.stop or ruling.charges for ruling in rulings)
+    assert state_of(talk) is State.BUSY
+
+
+def test_a_start_is_extended_by_all_the_time_the_referee_stood_still() -> None:
     talk: Conversation[str] = Conversation(LIMITS)
     talk.put(question(1))
     talk.start(0.0)
-    assert talk.overrun(10.0, stood_still_s=0.5).charges == []
-    assert len(talk.overrun(10.5, stood_still_s=0.5).charges) == 1
+    assert talk.overrun(10.0, stood_still_s=0.5, lost_s=0.8).charges == []
+    assert talk.deadline == pytest.approx(10.8)
+    assert talk.overrun(10.8, stood_still_s=0.5, lost_s=1.1).charges == []
+    assert len(talk.overrun(11.1, stood_still_s=0.5, lost_s=1.1).charges) == 1
 
 
 def test_retiring_an_idle_process_costs_nothing() -> None:

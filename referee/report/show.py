@@ -32,6 +32,7 @@ from referee.table import (
     Decision,
     Difference,
     Fault,
+    FaultKind,
     GameRecord,
     RecordError,
     Table,
@@ -185,7 +186,8 @@ def _evidence_lines(content: object) -> Iterator[str]:
         yield f"seen         cannot be read: {visible(str(error))}"
         return
     yield f"seen         {visible(seen.detail)}"
-    yield f"came back    {visible(seen.came_back) if seen.came_back else 'nothing'}"
+    nothing = "no readable action" if seen.kind is FaultKind.MALFORMED else "nothing"
+    yield f"came back    {visible(seen.came_back) if seen.came_back else nothing}"
     waited = "no clock ran" if seen.waited_ms is None else f"waited {seen.waited_ms} ms"
     alone = "asked alone" if seen.asked_alone else "asked with others"
     yield f"time         {waited}, limit {seen.limit_ms} ms, {alone}"

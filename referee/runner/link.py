@@ -95,6 +95,11 @@ class BotLink:
         if self._ending is not None:
             self._process.child.kill()
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether its last process is gone."""
+        return self._ending is not None and self._ending.done()
+
     async def ended(self) -> Ending:
         """Wait for the last process of the bot to be gone; `end` must have been called."""
         assert self._ending is not None

@@ -84,7 +84,8 @@ class Member:
         self.started += 1
         self.talk.start(time.monotonic())
         self.link = self._launcher.launch(self.bot, _Ear(self))
-        self._links.append(self.link)
+        # What a gone one has printed is not kept: a bot may end ten thousand times.
+        self._links = [*(link for link in self._links if not link.is_gone), self.link]
         self._arm()
 
     def ask(self) -> None:

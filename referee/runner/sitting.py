@@ -144,6 +144,12 @@ class Sitting:
             return
         task = asyncio.get_running_loop().create_task(self._file(fixture, record, gathering))
         self._filing.add(task)
+        task.add_done_callback(self._filed)
+
+    def _filed(self, task: asyncio.Task[None]) -> None:
+        self._filing.discard(task)
+        if not task.cancelled():
+            task.result()  # what it raised goes to the loop, which ends the run
 
     async def _file(
         self, fixture: Fixture, record: GameRecord, gathering: list[asyncio.Task[SeenFault]]

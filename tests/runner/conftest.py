@@ -55,7 +55,7 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Su
 def sit(surroundings: Surroundings) -> Iterator[Sit]:
     """Play the first games of a sitting: the partnership Odd (bots odd, partner) and good ones.
 
-    `during` is called on the loop when the sitting has begun.
+    `during` is called on the loop when the sitting has begun, `failing` when a game is filed.
     """
     wardens: list[Warden] = []
 
@@ -72,6 +72,7 @@ def sit(surroundings: Surroundings) -> Iterator[Sit]:
         event: Mapping[str, object] | None = None,
         limits: Mapping[str, int] | None = None,
         during: Callable[[Sitting, Warden], Any] | None = None,
+        failing: Callable[[], None] | None = None,
     ) -> Played:
         bots = {"odd": odd, "partner": partner, "good": good_bot}
         pairs = {"Odd": ["odd", "partner"]} | {f"Good {i}": ["good"] for i in range(good)}
@@ -90,7 +91,7 @@ def sit(surroundings: Surroundings) -> Iterator[Sit]:
             master=master,
             findings=Findings(),
         )
-        played = Played(config, facts)
+        played = Played(config, facts, failing=failing)
         warden = Warden.start()
         wardens.append(warden)
 

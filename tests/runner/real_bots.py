@@ -121,11 +121,14 @@ class Played:
     games: dict[Fixture, GameRecord] = field(default_factory=dict)
     seen: list[tuple[Fixture, Fault, Evidence]] = field(default_factory=list)
     members: tuple[Member, ...] = ()
+    failing: Callable[[], None] | None = None
 
     def file(
         self, fixture: Fixture, record: GameRecord, seen: list[tuple[Fault, Evidence]]
     ) -> None:
         """Keep a game, and hold its record and its evidence to each other and to the rules."""
+        if self.failing is not None:
+            self.failing()
         assert fixture not in self.games
         self.games[fixture] = record
         self.seen += [(fixture, fault, evidence) for fault, evidence in seen]
@@ -173,6 +176,7 @@ class Sit(Protocol):
         event: Mapping[str, object] | None = None,
         limits: Mapping[str, int] | None = None,
         during: Callable[[Sitting, Warden], Any] | None = None,
+        failing: Callable[[], None] | None = None,
     ) -> Played: ...
 
 

@@ -262,8 +262,8 @@ def test_fewer_than_three_partnerships_that_start_are_no_event(make_event: MakeE
 
 
 def test_a_bot_that_is_late_with_every_answer_is_not_started(make_event: MakeEvent) -> None:
-    late = kit("answers_late", "1.5", "1")
-    event = make_event({"a": GOOD, "b": GOOD, "late": late}, limits={"decision_ms": 500})
+    late = kit("answers_late", "3.5", "1")  # late even if the referee is held up now and then
+    event = make_event({"a": GOOD, "b": GOOD, "late": late}, limits={"decision_ms": 300})
     ended = event.play()
     assert ended.code == 1
     assert "not started: Late: late: no answer in time" in ended.stderr

@@ -103,8 +103,8 @@ def test_a_bot_that_never_answers_is_late_with_each_decision(sit: Sit, odd: Comm
 def test_an_answer_after_the_limit_is_late_however_long_the_start_was_allowed_to_take(
     sit: Sit,
 ) -> None:
-    limits = {"decision_ms": 600, "start_ms": 60_000}
-    played = sit(kit("answers_late", "1.5", "1"), limits=limits)
+    limits = {"decision_ms": 400, "start_ms": 60_000}
+    played = sit(kit("answers_late", "3.5", "1"), limits=limits)
     the_evidence(played, TIMEOUT)
     assert len(played.faults) == 3
     assert played.member("odd").talk.asked == 0, "no answer was taken as in time"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -17,7 +18,7 @@ def show(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]",
+            metavar="GAME",
             help="ROUND.INDEX.REPLAY, all from 0, or the game's id in hex; without it the games "
             "with faults are listed.",
             show_default=False,
@@ -39,8 +40,9 @@ def show(
     for faulty in faulty_games(run):
         print(f"{faulty.place.text}  {faulty.text}")
         count += 1
-    if count:
-        games = "1 game" if count == 1 else f"{count} games"
-        say(f"{games} with faults; to see one: schmier-referee show {run} GAME")
-    else:
+    if not count:
         say("no faults in any game")
+        return
+    games = "1 game" if count == 1 else f"{count} games"
+    command = shlex.join(("schmier-referee", "show", str(run)))
+    say(f"{games} with faults; to see one: {command} GAME")

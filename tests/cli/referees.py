@@ -6,6 +6,7 @@ live, bots included, and no private directory may be left.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shlex
@@ -13,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,7 @@ class Place:
     path: Path
     temporary: Path
     started: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=itertools.count)
 
     @property
     def script(self) -> Path:
@@ -116,7 +118,7 @@ class Place:
         **settings: Any,
     ) -> Running:
         """Start a command."""
-        number = len(self.started)
+        number = next(self.numbers)
         files = [self.temporary.with_name(f"{number}.{name}") for name in ("stdout", "stderr")]
         with files[0].open("wb") as stdout, files[1].open("wb") as stderr:
             process = subprocess.Popen(

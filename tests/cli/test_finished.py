@@ -244,6 +244,15 @@ def test_a_fault_is_shown_with_what_was_seen_and_the_command_that_shows_it_again
     assert all(line.isprintable() for line in shown.stdout.splitlines())
 
 
+def test_the_games_with_faults_are_listed_and_each_can_be_shown(finished: FinishedRun) -> None:
+    listed = finished.place.run("show", "runs/demo")
+    assert listed.code == 0
+    (line,) = listed.stdout.splitlines()
+    assert "Odd" in line and "illegal" in line
+    command = listed.stderr.strip().partition("to see one: ")[2].replace("GAME", line.split()[0])
+    assert finished.place.type(command).stdout.startswith(f"game {line.split()[0]}, ")
+
+
 # --- names that a shell would take apart ----------------------------------------------------------
 
 

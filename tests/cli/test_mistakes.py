@@ -44,7 +44,8 @@ CASES: dict[str, tuple[str, ...]] = {
         "leaderboard",
         "leaderboard runs/demo --format pdf",
         "leaderboard runs/demo --format ''",
-        "show runs/demo",
+        "show",
+        "show runs/demo 0.0.0 0.0.1",
         "export",
         "verify",
         "verify runs/demo runs/demo",
@@ -56,6 +57,7 @@ CASES: dict[str, tuple[str, ...]] = {
         for command, game in (
             ("leaderboard", ""),
             ("show", " 0.0.0"),
+            ("show", ""),
             ("export", ""),
             ("verify", ""),
         )

@@ -36,6 +36,7 @@ _WORDS: Final = Struct(">8I")
 _NUMBER: Final = Struct(">Q")
 _DEAL: Final = Struct(">QQ")
 _DECISION: Final = Struct(">QQBQ")
+_FIRST_WORD: Final = Struct(">I28x")
 _WORD_RANGE: Final = 1 << 32
 
 
@@ -152,7 +153,8 @@ class BoardSeeds:
         inner, outer = self._inner.copy(), self._outer.copy()
         inner.update(_DECISION.pack(hand, redeal, seat, k))
         outer.update(inner.digest())
-        return int.from_bytes(outer.digest()[:4]) & 0x7FFFFFFF or 1
+        word: int = _FIRST_WORD.unpack(outer.digest())[0]
+        return word & 0x7FFFFFFF or 1
 
 
 def _hmac_pad(mac_key: bytes, pad: int) -> bytes:

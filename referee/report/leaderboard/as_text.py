@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from tabulate import tabulate
+import tabulate
 
 from referee.report.leaderboard.cells import (
     EQUAL_WORDS,
@@ -29,6 +29,9 @@ NAME_COLUMNS = 40
 
 LINE = 100
 """Characters in a line of the sentences under the table."""
+
+tabulate.MIN_PADDING = 0
+"""tabulate would make each column two wider than its header, and the table too wide to read."""
 
 _FACT_WIDTH = len("commitment")
 
@@ -68,7 +71,7 @@ def _table(headers: Sequence[str], rows: list[list[str]], shown: dict[str, str])
         cells[NAME_COLUMN] = shown[cells[NAME_COLUMN]]
     alignment = ["left", "left", *["right"] * (len(headers) - 2)]
     headings = [_TWO_LINES.get(header, header) for header in headers]
-    printed = tabulate(
+    printed = tabulate.tabulate(
         rows, headers=headings, disable_numparse=True, colalign=alignment, tablefmt="simple"
     )
     return "\n".join(line.rstrip(" ") for line in printed.splitlines())

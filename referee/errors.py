@@ -13,7 +13,10 @@ A bug of ours is any other exception: it crashes loudly.
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["ConfigError", "RefereeError", "RunFailed", "StoreError", "UsageError"]
 

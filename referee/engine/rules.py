@@ -1,6 +1,6 @@
 """The options of the game: what a tournament file may change, and nothing else.
 
-Every other ambiguity of the seed texts is fixed at its default and has no option.
+Every other question the rule texts leave open is decided once, without an option (see README.md).
 """
 
 from __future__ import annotations

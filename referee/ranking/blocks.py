@@ -1,7 +1,7 @@
 """How a trio sits in the six replays of a board: the exact balance of a block.
 
 Slot j is the seat pair {j, j+3}. In replay 3*o + r slot j holds the partnership tau[(j-r) mod 3]
-if o = 0 and tau[(r-j) mod 3] if o = 1 (ranking.md 2.1). So every partnership holds every slot
+if o = 0 and tau[(r-j) mod 3] if o = 1. So every partnership holds every slot
 twice and follows each other one three times. A partnership's first member sits at seat j if its
 bit equals o, else at j+3, so each member sits once in each of the six seats.
 """

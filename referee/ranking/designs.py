@@ -2,7 +2,7 @@
 
 Positions are 0..N-1; the plan maps them to entrants afresh each round, so a design only has to
 treat positions alike: each one is in equally many triples. What a design promises about pairs is
-counted after every construction (ranking.md 2.2).
+counted after every construction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many rounds a difference needs before it shows: the planning formula of ranking.md 1."""
+"""How many rounds a difference needs before it shows: the planning formula."""
 
 from __future__ import annotations
 

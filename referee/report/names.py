@@ -1,6 +1,6 @@
 """Whatever a stranger named, wrote or printed is made visible here before it is shown.
 
-Names, reasons and output are data (security.md 2.12). `visible` keeps every script readable and
+Names, reasons and output are data. `visible` keeps every script readable and
 turns into `\\x1b`-like text all that a reader cannot see or that acts on its own: control and
 format characters, directions, odd and outer spaces, marks without a base, blanks that look like
 nothing. Two different texts are never shown alike: a backslash is doubled.

@@ -37,7 +37,7 @@ def game_id(
     partnerships: Sequence[str],
     members: Sequence[str],
 ) -> bytes:
-    """Return the 16 bytes a game is stored under (design.md 8).
+    """Return the 16 bytes a game is stored under.
 
     `commitment` is the event's, `block` the text `R.I`, `partnerships` the three names by seat
     pair and `members` the six bot names by seat. Names are taken in NFC.

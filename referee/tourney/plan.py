@@ -2,7 +2,7 @@
 
 The plan is parameters, never rows: every block and fixture is computed when it is asked for, and
 what is kept at a time is a few rounds, however many games are planned. Seeds come by name from
-key(plan): `entrants R`, `replays R.I`, `dealer R.I`, `member R.I NAME`, `order L.S` (design.md 6).
+key(plan): `entrants R`, `replays R.I`, `dealer R.I`, `member R.I NAME`, `order L.S`.
 
 A leg is `leg_rounds` rounds (the last may be short), played as six sittings one after another.
 Each sitting plays every block of the leg once, in a replay of the block's own permutation.

@@ -1,7 +1,7 @@
 """Which partnerships belong together: one owner, one bot in both, or one program.
 
 Siblings are pairs, not groups: that A goes with B and B with C says nothing about A and C. They
-play together by default, and the table says so (ranking.md 1).
+play together by default, and the table says so.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the leaderboard may claim, computed from the finished rounds alone.
 
 The unit of evidence is the round: a row's win share is the mean over rounds of the round mean,
-its error bar and all places come from the spread between rounds (ranking.md 1). Rows are told
+its error bar and all places come from the spread between rounds. Rows are told
 apart by entrant number, never by sorted name. Sums are whole numbers; what leaves as a float was
 rounded to six decimals once.
 """

@@ -1,4 +1,4 @@
-"""Blocks: the exact balance of the six replays of a board (ranking.md 2.1)."""
+"""Blocks: the exact balance of the six replays of a board."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The field follows Luce's choice: i wins against j and k with probability p_i / (p_i + p_j + p_k).
 In a share of the blocks one draw decides all six games, in another the board does: the same seat
 pair wins all six, which is 2-2-2. So games of a block depend on each other in both directions.
-The generator is seeded: each test has one outcome (ranking.md 5, checks 3 and 4).
+The generator is seeded: each test has one outcome.
 """
 
 from __future__ import annotations

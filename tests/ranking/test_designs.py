@@ -1,4 +1,4 @@
-"""Designs: which trios a round plays, and what each promises about pairs (ranking.md 2.2)."""
+"""Designs: which trios a round plays, and what each promises about pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places: paired t over rounds, Holm's step-down, and the ranges they allow (ranking.md 1)."""
+"""Places: paired t over rounds, Holm's step-down, and the ranges they allow."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Endpoint:
 
     def expect(self, token: str) -> BotStream:
         """Let one stream in that says hello with this token; the first that does has spent it."""
-        stream = BotStream(self, token)
+        stream = BotStream(token, retire=self.retire)
         self._streams[stream.token] = stream
         return stream
 

@@ -12,13 +12,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import grpc
 from grpc import aio
-
-if TYPE_CHECKING:
-    from referee.bots.endpoint import Endpoint
 
 __all__ = ["MAX_MESSAGE_BYTES", "BotStream", "Call", "Context", "EndReason"]
 
@@ -131,8 +128,8 @@ class BotStream:
     ends otherwise than by `close`; nothing is called after `close` or `on_end`.
     """
 
-    def __init__(self, endpoint: Endpoint, token: str) -> None:
-        self._endpoint = endpoint
+    def __init__(self, token: str, *, retire: Callable[[BotStream], None]) -> None:
+        self._retire_from_endpoint = retire
         self.token = token.encode("ascii")
         self.call: Call | None = None
         self.over = False
@@ -164,7 +161,7 @@ class BotStream:
 
     def _retire(self) -> None:
         self.over = True
-        self._endpoint.retire(self)
+        self._retire_from_endpoint(self)
 
     def _take(self, data: bytes) -> None:
         self.received += 1

@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.cli.streams import one_line
-from referee.cli.terminal import phase_text
 from referee.report import visible
 from referee.runner import Progress
 
@@ -49,9 +48,9 @@ class Live:
 
 def _picture(progress: Progress, *, wide: bool) -> Group:
     if not progress.games_planned:
-        return Group(_line(phase_text(progress)))
+        return Group(_line(progress.where))
     games = f"{progress.games} of {progress.games_planned} games"
-    parts = [phase_text(progress), games, _remaining(progress)]
+    parts = [progress.where, games, _remaining(progress)]
     if not wide:
         head: Table | Text = _line(", ".join(part for part in parts if part))
     else:

@@ -12,7 +12,7 @@ from referee.cli.streams import hush, one_line, say
 if TYPE_CHECKING:
     from referee.runner import Progress
 
-__all__ = ["Terminal", "phase_text"]
+__all__ = ["Terminal"]
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class Terminal:
             except OSError:
                 hush(sys.stderr)
             return
-        phase = phase_text(progress)
+        phase = progress.where
         if phase != self._said_phase:
             self._said_phase = phase
             planned = progress.games_planned
@@ -89,13 +89,3 @@ class Terminal:
 
 def _can_draw() -> bool:
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
-
-
-def phase_text(progress: Progress) -> str:
-    """Return where the run stands, in words."""
-    if progress.phase != "playing":
-        return progress.phase
-    return (
-        f"leg {progress.leg + 1} of {progress.legs}, "
-        f"sitting {progress.sitting + 1} of {progress.sittings}"
-    )

@@ -42,6 +42,13 @@ class Progress:
     counts: list[RawCount] = field(default_factory=list)
     playing_since: float = field(default_factory=time.monotonic)
 
+    @property
+    def where(self) -> str:
+        """Where the run stands, in words."""
+        if self.phase != "playing":
+            return self.phase
+        return f"leg {self.leg + 1} of {self.legs}, sitting {self.sitting + 1} of {self.sittings}"
+
     def remaining_s(self) -> float | None:
         """Seconds until the end at the pace since this start; None before the first game."""
         if not self.played:

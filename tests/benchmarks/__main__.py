@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import tempfile
 from collections.abc import Callable, Sequence
@@ -221,6 +222,8 @@ def main() -> None:
     if missing := BOTS[given.bots].missing:
         parser.error(f"bots in {given.bots} need {', '.join(missing)}")
     warden = Warden.start()
+    gc.collect()
+    gc.freeze()  # as the command line does
     with tempfile.TemporaryDirectory(prefix="benchmark-") as name:
         folder = Path(name)
         found = asyncio.run(measure(sizes, given.bots, warden, folder))

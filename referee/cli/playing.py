@@ -8,7 +8,7 @@ import logging
 import os
 import signal
 from collections.abc import Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from referee.errors import RefereeError
@@ -99,7 +99,8 @@ def _log_to(folder: RunFolder) -> Iterator[None]:
         yield
     finally:
         logger.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # what a full disk did not take; the run's own error says so
+            handler.close()
 
 
 def _tell_where_it_stopped(terminal: Terminal, again: str) -> None:

@@ -209,7 +209,7 @@ def test_a_crash_in_a_batch_charges_nothing_by_itself(sit: Sit) -> None:
 def test_a_decision_that_crashes_its_bot_is_charged_once_at_any_batch_size(sit: Sit) -> None:
     """Which decisions these are is a matter of the random seed alone."""
     alone, batched = (
-        sit(kit("crashes_sometimes", "60"), games=3, max_batch=max_batch) for max_batch in (1, 64)
+        sit(kit("crashes_sometimes", "90"), games=2, max_batch=max_batch) for max_batch in (1, 64)
     )
     assert charged_to_odd(alone) == charged_to_odd(batched) != []
     assert alone.games == batched.games

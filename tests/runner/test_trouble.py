@@ -6,6 +6,7 @@ A run that cannot go on says why in one line, leaves no process behind, and can 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 from pathlib import Path
@@ -148,6 +149,21 @@ def test_what_fails_when_a_game_is_filed_ends_the_run_wherever_it_was_called_fro
         sit(odd, failing=fail, limits=limits)
 
 
+def test_a_game_with_faults_that_cannot_be_kept_ends_the_run_before_the_next_game(
+    sit: Sit,
+) -> None:
+    """Such a game is filed in a task of its own, when the evidence of its faults is there."""
+    tried: list[None] = []
+
+    def fail() -> None:
+        tried.append(None)
+        raise RunFailed("the disk is full")
+
+    with pytest.raises(RunFailed, match="the disk is full"):
+        sit(kit("illegal", "play"), failing=fail, games=4, tables=1)
+    assert len(tried) == 1
+
+
 def test_what_fails_when_a_bot_is_started_ends_the_run(
     sit: Sit, surroundings: Surroundings
 ) -> None:
@@ -166,9 +182,11 @@ def test_a_full_disk_is_told_in_one_line_and_the_run_goes_on_when_there_is_room(
     make_event: MakeEvent,
 ) -> None:
     event = make_event(GOOD_THREE, rules=SHORT)
-    limited = ("sh", "-c", 'ulimit -f 150; exec "$@"', "sh")
-    ended = event.play(prefix=limited)
-    told_in_one_line(ended, "cannot be written")
+    process = event.start()
+    wait_until(lambda: event.games() >= 1, what="a game")
+    _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, most))  # no file may grow any more
+    told_in_one_line(event.end_of(process), "cannot be written")
     games = event.games()
     process = event.start()
     wait_until(lambda: event.games() > games or process.poll() is not None, what="another game")

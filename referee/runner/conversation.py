@@ -300,7 +300,8 @@ class Conversation(Generic[T]):
 
     def _ignore(self, answer_id: int, ruling: Ruling[T]) -> None:
         self.ignored += 1
-        if self.state is State.BUSY and answer_id == self._late_id:
+        # No id is 0, but a bot can write it: nothing is late then, least of all a batch.
+        if self._late_id and self.state is State.BUSY and answer_id == self._late_id:
             self._late_id = 0
             self.state = State.FREE
         if self.ignored % MAX_IGNORED_ACTIONS == 0:

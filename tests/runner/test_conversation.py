@@ -289,6 +289,16 @@ def test_the_thousandth_ignored_id_replaces_the_process_and_charges_nothing() ->
     assert [each.table for each in asked(talk, 11.0)] == [alone.table]
 
 
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("id", [0, -1, 2**31 - 1])
+def test_an_id_that_was_never_asked_does_not_free_a_busy_bot(id: int, size: int) -> None:
+    talk = ready(size)
+    assert len(asked(talk, 10.0)) == size
+    talk.overrun(11.0, stood_still_s=0.0)
+    talk.hear([Answer(id, PASS)], 11.1)
+    assert state_of(talk) is State.BUSY
+
+
 def test_after_three_uncharged_endings_the_bot_is_asked_one_decision_at_a_time() -> None:
     talk = ready(30)
     for _ in range(SINGLE_AFTER):

@@ -27,7 +27,7 @@ Laws:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Generic
 
@@ -226,10 +226,16 @@ class Conversation(Generic[T]):
 
     # --- what the bot does ----------------------------------------------------------------------
 
-    def hear(self, answers: Iterable[Answer], now: float) -> Ruling[T]:
-        """Take answers to open ids, in any grouping and order; count and ignore all others."""
+    def hear(self, answers: Sequence[Answer], now: float) -> Ruling[T]:
+        """Take answers to open ids, in any grouping and order; count and ignore all others.
+
+        A message without any answer counts as an ignored one, and so does each repetition of a
+        malformed answer: both cost the referee time.
+        """
         ruling: Ruling[T] = Ruling()
         still_open, malformed, taken = self._open, self._malformed, ruling.taken
+        if not answers:
+            self._ignore(0, ruling)
         for answer in answers:
             question = still_open.get(answer.id)
             if question is None:
@@ -319,6 +325,8 @@ class Conversation(Generic[T]):
         elif question.id not in self._malformed:
             self._malformed.add(question.id)
             self.malformed_in_batch += 1
+        else:
+            self._ignore(question.id, ruling)
 
     def _end_of_batch(self, now: float) -> None:
         """All open ids are answered; those answered malformed are left to be asked alone."""

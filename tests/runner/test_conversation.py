@@ -289,6 +289,27 @@ def test_the_thousandth_ignored_id_replaces_the_process_and_charges_nothing() ->
     assert [each.table for each in asked(talk, 11.0)] == [alone.table]
 
 
+def test_messages_without_answers_are_counted_like_ignored_ids() -> None:
+    talk = ready(1)
+    (alone,) = asked(talk)
+    for _ in range(MAX_IGNORED_ACTIONS - 1):
+        assert talk.hear([], 10.1).replace is None
+    ruling = talk.hear([], 10.1)
+    assert ruling.replace is Trouble.FLOOD and ruling.charges == []
+    talk.start(11.0)
+    talk.hello(64)
+    assert [each.table for each in asked(talk, 11.0)] == [alone.table]
+
+
+def test_a_malformed_answer_that_is_repeated_in_a_batch_is_counted_as_ignored() -> None:
+    talk = ready(2)
+    first, _second = asked(talk)
+    malformed = Answer(first.id, None, "no choice")
+    talk.hear([malformed] * MAX_IGNORED_ACTIONS, 10.1)
+    assert talk.malformed_in_batch == 1 and talk.ignored == MAX_IGNORED_ACTIONS - 1
+    assert talk.hear([malformed], 10.1).replace is Trouble.FLOOD
+
+
 @pytest.mark.parametrize("size", [1, 2])
 @pytest.mark.parametrize("id", [0, -1, 2**31 - 1])
 def test_an_id_that_was_never_asked_does_not_free_a_busy_bot(id: int, size: int) -> None:
@@ -296,6 +317,8 @@ def test_an_id_that_was_never_asked_does_not_free_a_busy_bot(id: int, size: int)
     assert len(asked(talk, 10.0)) == size
     talk.overrun(11.0, stood_still_s=0.0)
     talk.hear([Answer(id, PASS)], 11.1)
+    assert state_of(talk) is State.BUSY
+    talk.hear([], 11.1)
     assert state_of(talk) is State.BUSY
 
 

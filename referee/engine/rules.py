@@ -1,6 +1,7 @@
 """The options of the game: what a tournament file may change, and nothing else.
 
-Every other question the rule texts leave open is decided once, without an option (see README.md).
+Every other question the rule texts leave open is decided once, without an option:
+README.md in this folder has them all.
 """
 
 from __future__ import annotations

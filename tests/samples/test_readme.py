@@ -32,10 +32,13 @@ def test_the_bot_in_15_lines_has_15_and_plays_a_game(tmp_path: Path) -> None:
         assert bot.end() == (0, "", "")
 
 
+def test_the_front_page_shows_the_same_bot() -> None:
+    assert f"```python\n{blocks('python')[0]}```" in (ROOT / "README.md").read_text("utf-8")
+
+
 def test_a_decision_can_be_looked_into_without_a_referee(tmp_path: Path) -> None:
     bot, look = blocks("python")
-    guarded = bot.replace("\nrun(", '\nif __name__ == "__main__":\n    run(')
-    (tmp_path / "my_bot.py").write_text(guarded, encoding="utf-8")
+    (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
     (tmp_path / "look.py").write_text(look, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "look.py"],

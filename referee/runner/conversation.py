@@ -152,7 +152,7 @@ class Conversation(Generic[T]):
     @property
     def on_the_clock(self) -> bool:
         """Whether the bot holds its clock slots."""
-        return self.state in (State.STARTING, State.ASKED, State.BUSY)
+        return self.state is not State.FREE and self.state is not State.DOWN
 
     @property
     def open_questions(self) -> tuple[OpenQuestion[T], ...]:
@@ -407,6 +407,8 @@ class Conversation(Generic[T]):
         self._take_down()
 
     def _leave_open(self) -> None:
+        if not self._open:
+            return
         self._again.extend(sorted(self._open.values(), key=lambda question: question.order))
         self._open.clear()
         self._malformed.clear()

@@ -2,6 +2,7 @@
 
 from referee.bots.echo import Echo, measure_echo
 from referee.bots.endpoint import Endpoint, Refusal
+from referee.bots.endpoints import Endpoints, Reception
 from referee.bots.homes import Homes
 from referee.bots.leftovers import Leftover, leftovers
 from referee.bots.machine import (
@@ -29,9 +30,11 @@ __all__ = [
     "EndReason",
     "Ending",
     "Endpoint",
+    "Endpoints",
     "Exit",
     "Homes",
     "Leftover",
+    "Reception",
     "Refusal",
     "Warden",
     "WardenKind",

@@ -27,13 +27,17 @@ from grpc import aio
 
 from referee.bots.grpc_log import could_not_receive, watch_grpc_log
 from referee.bots.streams import MAX_MESSAGE_BYTES, BotStream, Call, Context, EndReason, settle
+from referee.errors import RunFailed
 
 __all__ = ["Endpoint", "Refusal"]
 
 _METHOD = "/schmier.v1.RefereeService/Play"
 _RECEIVED_BYTES = 4 * MAX_MESSAGE_BYTES
 _METADATA_BYTES = 8 * 1024
+_CONNECTIONS = 8
 _STREAMS_PER_CONNECTION = 8
+_CALLS_NOT_TAKEN_UP = 32
+_REFUSALS_LOGGED = 10
 _SPENT_REMEMBERED = 256
 _UNIX_PATH_BYTES = 107
 
@@ -56,8 +60,10 @@ class Endpoint:
     `identify` returns the token that a first message names, or None if that is no hello; `refuse`
     makes the goodbye for a refused call. A call has `hello_s` seconds for its first message, a bot
     `write_s` to take a message. Of more than `max_unidentified` calls that have not said hello the
-    oldest is refused, so that idle calls cannot keep a bot out. `failed` is set to the exception
-    if a callback raised: a bug of ours, which whoever runs the loop must raise.
+    oldest is refused, so that idle calls cannot keep a bot out. Further connections than a few are
+    not taken, and calls that come faster than they are taken up are turned away by gRPC, at no
+    cost. `failed` is set to the exception if a callback raised: a bug of ours, which whoever runs
+    the loop must raise. `on_retired` is told when a token is void.
     """
 
     def __init__(
@@ -67,13 +73,15 @@ class Endpoint:
         refuse: Callable[[Refusal], bytes],
         hello_s: float = 10.0,
         write_s: float = 10.0,
-        max_unidentified: int = 256,
+        max_unidentified: int = 8,
+        on_retired: Callable[[Endpoint], None] | None = None,
     ) -> None:
         self._identify = identify
         self._refuse = refuse
         self._hello_s = hello_s
         self._write_s = write_s
         self._max_unidentified = max_unidentified
+        self._on_retired = on_retired
         self._loop = asyncio.get_running_loop()
         self._streams: dict[bytes, BotStream] = {}
         self._spent: deque[bytes] = deque(maxlen=_SPENT_REMEMBERED)
@@ -82,7 +90,7 @@ class Endpoint:
         self._readers: set[asyncio.Task[None]] = set()
         self._server: aio.Server | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._messages = 0
+        self.messages = 0
         self.target = ""
         self.refusals: Counter[Refusal] = Counter()
         self.failed: asyncio.Future[None] = self._loop.create_future()
@@ -90,34 +98,50 @@ class Endpoint:
     async def open(self, *, unix: Path | None = None) -> None:
         """Listen on a free port of 127.0.0.1, or on a Unix socket; sets `target`.
 
-        Raises ValueError for a socket path that no system would take.
+        Raises ValueError for a socket path that no system would take, RunFailed if there is no
+        address to be had.
         """
+        self.listen(unix=unix)
+        await self.serve()
+
+    def listen(self, *, unix: Path | None = None) -> None:
+        """Take an address, the first half of `open`: who dials from now on waits for `serve`."""
         watch_grpc_log()
         server = aio.server(
             options=[
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_receive_message_length", _RECEIVED_BYTES),
                 ("grpc.max_concurrent_streams", _STREAMS_PER_CONNECTION),
+                ("grpc.max_allowed_incoming_connections", _CONNECTIONS),
+                ("grpc.server.max_pending_requests", _CALLS_NOT_TAKEN_UP),
+                ("grpc.server.max_pending_requests_hard_limit", 2 * _CALLS_NOT_TAKEN_UP),
                 ("grpc.max_metadata_size", _METADATA_BYTES),
                 ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
                 ("grpc.server_handshake_timeout_ms", int(self._hello_s * 1000)),
             ]
         )
         server.add_generic_rpc_handlers((_OneMethod(self._play),))
-        if unix is None:
-            self.target = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
-        else:
-            if len(bytes(unix)) > _UNIX_PATH_BYTES:
-                raise ValueError(f"{unix}: a socket's path has at most {_UNIX_PATH_BYTES} bytes")
-            self.target = f"unix:{unix}"
-            server.add_insecure_port(self.target)
-        await server.start()
+        if unix is not None and len(bytes(unix)) > _UNIX_PATH_BYTES:
+            raise ValueError(f"{unix}: a socket's path has at most {_UNIX_PATH_BYTES} bytes")
+        try:
+            if unix is None:
+                self.target = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+            else:
+                self.target = f"unix:{unix}"
+                server.add_insecure_port(self.target)
+        except RuntimeError as error:
+            raise RunFailed(f"cannot listen for a bot: {error}") from None
         self._server = server
+
+    async def serve(self) -> None:
+        """Let calls in, the second half of `open`."""
+        assert self._server is not None, "listen first"
+        await self._server.start()
         self._watch()
 
     def expect(self, token: str) -> BotStream:
         """Let one stream in that says hello with this token; the first that does has spent it."""
-        stream = BotStream(token, retire=self.retire)
+        stream = BotStream(token, target=self.target, retire=self.retire)
         self._streams[stream.token] = stream
         return stream
 
@@ -130,21 +154,29 @@ class Endpoint:
         """Void a stream's token; streams do this when they end."""
         self._streams.pop(stream.token, None)
         self._spent.append(stream.token)
+        if self._on_retired is not None:
+            self._on_retired(self)
 
     async def settle(self) -> None:
         """Return when what had arrived on any stream has been given to its owner."""
-        await settle(lambda: self._messages)
+        await settle(lambda: self.messages)
+
+    def end_streams(self, final: bytes | None = None) -> None:
+        """Void every token, and end every stream with `final`."""
+        for stream in list(self._streams.values()):
+            stream.close(final)
 
     async def close(self, final: bytes | None = None, *, grace_s: float = 1.0) -> None:
         """End every stream with `final`, then the server; calls not over in time are cut."""
-        for stream in list(self._streams.values()):
-            stream.close(final)
+        self.end_streams(final)
         for call in list(self._unidentified):
             call.finish(final)
         if self._calls:
             await asyncio.wait([call.over for call in self._calls], timeout=grace_s)
         if self._timer is not None:
             self._timer.cancel()
+        if self.refusals.total() > _REFUSALS_LOGGED:
+            _log.info("refused %d calls at %s", self.refusals.total(), self.target)
         if self._server is not None:
             await self._server.stop(grace_s)
         if self._readers:
@@ -177,7 +209,7 @@ class Endpoint:
 
     async def _serve(self, call: Call, stream: BotStream) -> None:
         while (data := await _next_message(call)) is not None:
-            self._messages += 1
+            self.messages += 1
             if len(data) > MAX_MESSAGE_BYTES:
                 detail = f"a message of {len(data)} bytes, {MAX_MESSAGE_BYTES} are allowed"
                 call.reject(detail)
@@ -198,7 +230,7 @@ class Endpoint:
         if data is None or len(data) > MAX_MESSAGE_BYTES:
             self._turn_away(call, Refusal.NO_HELLO)
             return None
-        self._messages += 1
+        self.messages += 1
         token = self._identify(data)
         if token is None:
             self._turn_away(call, Refusal.NO_HELLO)
@@ -228,7 +260,8 @@ class Endpoint:
     def _turn_away(self, call: Call, refusal: Refusal) -> None:
         self._unidentified.pop(call, None)
         self.refusals[refusal] += 1
-        _log.info("refused a call from %s: %s", call.context.peer(), refusal.value)
+        if self.refusals.total() <= _REFUSALS_LOGGED:
+            _log.info("refused a call from %s: %s", call.context.peer(), refusal.value)
         call.finish(self._refuse(refusal))
 
     def _reader_done(self, reader: asyncio.Task[None]) -> None:

@@ -116,7 +116,7 @@ def descriptor_facts() -> DescriptorFacts:
 def descriptors_needed(*, processes: int) -> int:
     """How many open files a run with so many bot processes can need in one process of ours.
 
-    The warden holds two for a bot and two more while it starts one, the referee one stream; a bot
-    that is being replaced exists twice.
+    The warden holds two for a bot and two more while it starts one, the referee an address and a
+    stream; a bot that is being replaced exists twice.
     """
     return _DESCRIPTORS_FIXED + _DESCRIPTORS_A_BOT * processes

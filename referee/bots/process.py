@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.bots.endpoint import Endpoint
+from referee.bots.endpoints import Reception
 from referee.bots.homes import Homes
 from referee.bots.streams import BotStream
 from referee.bots.warden import BotChild, BotSpec, Ending, Warden
@@ -70,7 +70,7 @@ class BotProcess:
 
     @classmethod
     def start(
-        cls, program: BotProgram, *, warden: Warden, endpoint: Endpoint, homes: Homes
+        cls, program: BotProgram, *, warden: Warden, endpoint: Reception, homes: Homes
     ) -> BotProcess:
         """Make a token and a private directory, expect the token, start the program."""
         token = secrets.token_hex(16)
@@ -80,9 +80,7 @@ class BotProcess:
             BotSpec(
                 command=resolved_command(program.command),
                 cwd=program.directory,
-                env=bot_environment(
-                    target=endpoint.target, token=token, home=home, env=program.env
-                ),
+                env=bot_environment(target=stream.target, token=token, home=home, env=program.env),
             )
         )
         return cls(stream=stream, child=child, home=home, homes=homes)

@@ -125,10 +125,12 @@ class BotStream:
 
     Set `on_message` and `on_end` in the turn of the loop that made it; they may be changed later.
     `on_message` gets every message whole, the hello first. `on_end` is called once, if the stream
-    ends otherwise than by `close`; nothing is called after `close` or `on_end`.
+    ends otherwise than by `close`; nothing is called after `close` or `on_end`. `target` is where
+    the bot is to dial in.
     """
 
-    def __init__(self, token: str, *, retire: Callable[[BotStream], None]) -> None:
+    def __init__(self, token: str, *, target: str, retire: Callable[[BotStream], None]) -> None:
+        self.target = target
         self._retire_from_endpoint = retire
         self.token = token.encode("ascii")
         self.call: Call | None = None

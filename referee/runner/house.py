@@ -1,4 +1,4 @@
-"""Everything of a run that lives: warden, endpoint, private folders, heartbeat; gone at its end."""
+"""Everything of a run that lives: warden, endpoints, folders, heartbeat; gone at its end."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from referee.bots import Endpoint, Homes, Refusal, Warden
+from referee.bots import Endpoints, Homes, Refusal, Warden
 from referee.runner.clock import Heartbeat
 from referee.runner.link import Launcher
 from referee.tourney import Bot, Config
 from referee.wire import (
     GoodbyeReason,
     Hello,
-    Unparsable,
     goodbye,
-    read_request,
+    read_hello,
     welcome,
 )
 
@@ -56,7 +55,7 @@ class House:
         task = asyncio.get_running_loop().create_task(playing)
         lost = self.launcher.warden.lost
         assert lost is not None
-        failures = (self.launcher.endpoint.failed, lost, self.broken)
+        failures = (self.launcher.endpoints.failed, lost, self.broken)
         gives_way: list[asyncio.Future[Any]] = [*failures, self.stop]
         await asyncio.wait([task, *gives_way], return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
@@ -75,11 +74,10 @@ class House:
 async def open_house(
     config: Config, warden: Warden, stop: asyncio.Future[int]
 ) -> AsyncIterator[House]:
-    """Open the endpoint for a run's bots; nothing of a bot is left when the context ends."""
+    """Let a run's bots be started; nothing of a bot is left when the context ends."""
     await warden.attach()
     limits = config.limits
-    endpoint = Endpoint(identify=_token_of, refuse=_refuse, hello_s=limits.start_ms / 1000)
-    await endpoint.open()
+    endpoints = Endpoints(identify=_token_of, refuse=_refuse, hello_s=limits.start_ms / 1000)
     homes = Homes.create()
     heartbeat = Heartbeat()
     heartbeat.start()
@@ -97,7 +95,7 @@ async def open_house(
 
     launcher = Launcher(
         warden=warden,
-        endpoint=endpoint,
+        endpoints=endpoints,
         homes=homes,
         stop_s=limits.stop_ms / 1000,
         welcome=greet,
@@ -106,7 +104,7 @@ async def open_house(
         yield House(launcher=launcher, heartbeat=heartbeat, stop=stop, broken=broken)
     finally:
         heartbeat.stop()
-        await endpoint.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))
+        await endpoints.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))
         await warden.close()
         homes.close()
 
@@ -132,11 +130,8 @@ def _break_on_bugs() -> asyncio.Future[None]:
 
 
 def _token_of(data: bytes) -> str | None:
-    try:
-        said = read_request(data)
-    except Unparsable:
-        return None
-    return said.token if isinstance(said, Hello) else None
+    hello = read_hello(data)
+    return hello.token if hello is not None else None
 
 
 def _refuse(refusal: Refusal) -> bytes:

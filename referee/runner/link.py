@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from referee.bots import BotProcess, BotProgram, Ending, Endpoint, EndReason, Homes, Warden
+from referee.bots import BotProcess, BotProgram, Ending, Endpoints, EndReason, Homes, Warden
 from referee.runner.rulings import Trouble
 from referee.tourney import Bot
 from referee.wire import Answer, GoodbyeReason, Hello, Unparsable, goodbye, read_request
@@ -40,10 +40,10 @@ class Listener(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launcher:
-    """What it takes to start a bot: the warden, the endpoint and the place for private folders."""
+    """What it takes to start a bot: the warden, the endpoints and the place for private folders."""
 
     warden: Warden
-    endpoint: Endpoint
+    endpoints: Endpoints
     homes: Homes
     stop_s: float
     welcome: Callable[[Bot, Hello], bytes]
@@ -52,13 +52,13 @@ class Launcher:
         """Start a process of the bot; returns at once."""
         program = BotProgram(command=bot.command, directory=bot.directory, env=bot.env)
         process = BotProcess.start(
-            program, warden=self.warden, endpoint=self.endpoint, homes=self.homes
+            program, warden=self.warden, endpoint=self.endpoints, homes=self.homes
         )
         return BotLink(self, bot, process, listener)
 
     async def settle(self) -> None:
         """Let what has already arrived be heard."""
-        await self.endpoint.settle()
+        await self.endpoints.settle()
 
 
 class BotLink:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Answer,
         Hello,
         Unparsable,
+        read_hello,
         read_request,
     )
 
@@ -50,6 +51,7 @@ __all__ = [
     "game_ended",
     "goodbye",
     "proto_files",
+    "read_hello",
     "read_request",
     "require_protobuf",
     "welcome",

@@ -23,6 +23,7 @@ __all__ = [
     "Answer",
     "Hello",
     "Unparsable",
+    "read_hello",
     "read_request",
 ]
 
@@ -88,6 +89,20 @@ def read_request(data: bytes) -> Hello | list[Answer]:
     if content == "hello":
         return _hello(request.hello)
     raise Unparsable("a PlayRequest with neither hello nor actions")
+
+
+def read_hello(data: bytes) -> Hello | None:
+    """Return the hello that the bytes of one `PlayRequest` are, or None if they are none.
+
+    For first messages, whoever they are from: actions are not looked at, which would take long.
+    """
+    if len(data) > MAX_MESSAGE_BYTES:
+        return None
+    try:
+        request = pb.PlayRequest.FromString(data)
+    except (DecodeError, ValueError):
+        return None
+    return _hello(request.hello) if request.WhichOneof("content") == "hello" else None
 
 
 def _hello(hello: pb.Hello) -> Hello:

@@ -14,6 +14,7 @@ from referee.wire import (
     Answer,
     Hello,
     Unparsable,
+    read_hello,
     read_request,
 )
 from referee.wire.pb.schmier.v1 import decision_pb2 as pb
@@ -290,3 +291,23 @@ def test_a_bots_name_and_version_are_cut_and_fit_for_a_terminal(sent: str, kept:
 
 def test_a_token_is_kept_as_it_is() -> None:
     assert hello(token=" \x00" * 100).token == " \x00" * 100
+
+
+@pytest.mark.parametrize(
+    ("data", "token"),
+    [
+        (service_pb.PlayRequest(hello=service_pb.Hello(token="t")).SerializeToString(), "t"),
+        (request(pb.Action(decision_id=1)), None),
+        (b"", None),
+        (b"\xff", None),
+        (b"\x0a" * MAX_MESSAGE_BYTES, None),
+        (
+            service_pb.PlayRequest(hello=service_pb.Hello(name="n" * 70_000)).SerializeToString(),
+            None,
+        ),
+    ],
+    ids=["hello", "actions", "nothing", "noise", "long noise", "too long"],
+)
+def test_a_first_message_is_a_hello_or_nothing(data: bytes, token: str | None) -> None:
+    read = read_hello(data)
+    assert (read.token if read is not None else None) == token

@@ -59,7 +59,8 @@ def remove_tree(root: Path) -> None:
     """Remove a directory that a stranger has filled, without following a link.
 
     Directories below are lifted to the top and emptied there, so that depth costs neither stack
-    nor descriptors. Raises OSError if something cannot be removed; a missing root is fine.
+    nor descriptors. What cannot be removed is left out, and the first such OSError raised when all
+    else is gone; a missing root is fine.
     """
     try:
         top = _open_root(root)
@@ -70,23 +71,34 @@ def remove_tree(root: Path) -> None:
             raise
         root.unlink()  # a link or a file has been put in its place: only that goes
         return
+    stuck: dict[str, OSError] = {}
     try:
         os.fchmod(top, 0o700)
-        while names := os.listdir(top):
+        while names := [name for name in os.listdir(top) if name not in stuck]:
             for name in names:
-                if not stat.S_ISDIR(os.stat(name, dir_fd=top, follow_symlinks=False).st_mode):
-                    os.unlink(name, dir_fd=top)
-                    continue
-                os.chmod(name, 0o700, dir_fd=top)
-                inner = os.open(name, _DIRECTORY, dir_fd=top)
                 try:
-                    _lift(inner, top)
-                finally:
-                    os.close(inner)
-                os.rmdir(name, dir_fd=top)
+                    _remove(name, top)
+                except OSError as error:
+                    stuck[name] = error
     finally:
         os.close(top)
+    if stuck:
+        raise next(iter(stuck.values()))
     root.rmdir()
+
+
+def _remove(name: str, top: int) -> None:
+    """Remove one entry of the top; directories in it come to the top instead."""
+    if not stat.S_ISDIR(os.stat(name, dir_fd=top, follow_symlinks=False).st_mode):
+        os.unlink(name, dir_fd=top)
+        return
+    os.chmod(name, 0o700, dir_fd=top)
+    inner = os.open(name, _DIRECTORY, dir_fd=top)
+    try:
+        _lift(inner, top)
+    finally:
+        os.close(inner)
+    os.rmdir(name, dir_fd=top)
 
 
 def _open_root(root: Path) -> int:

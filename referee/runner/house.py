@@ -106,7 +106,10 @@ async def open_house(
         heartbeat.stop()
         await endpoints.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))
         await warden.close()
-        homes.close()
+        try:
+            homes.close()
+        except OSError as error:  # a bot must not end a run by what it leaves behind
+            log.warning("cannot remove the bots' private directories: %s", error)
 
 
 def _break_on_bugs() -> asyncio.Future[None]:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -192,3 +195,40 @@ def test_a_full_disk_is_told_in_one_line_and_the_run_goes_on_when_there_is_room(
     wait_until(lambda: event.games() > games or process.poll() is not None, what="another game")
     process.send_signal(signal.SIGTERM)
     assert event.end_of(process).code == 143
+
+
+# --- what a bot leaves behind ---------------------------------------------------------------------
+
+
+@contextmanager
+def unremovable(root: Path) -> Iterator[None]:
+    """Make a folder one that its owner cannot remove, and undo it."""
+    stone = root / "stone"
+    if os.geteuid():
+        root.parent.chmod(0o500)
+    else:
+        stone.touch()
+        made = subprocess.run(["chattr", "+i", stone], check=False, capture_output=True)
+        if made.returncode:
+            pytest.skip(f"immutable files are missing: {made.stderr!r}")
+    try:
+        yield
+    finally:
+        if os.geteuid():
+            root.parent.chmod(0o700)
+        else:
+            subprocess.run(["chattr", "-i", stone], check=True)
+        shutil.rmtree(root)
+
+
+def test_what_a_bot_leaves_that_cannot_be_removed_is_logged_and_ends_no_run(
+    make_event: MakeEvent, surroundings: Surroundings
+) -> None:
+    event = make_event(GOOD_THREE, rules=SHORT)
+    process = event.start()
+    wait_until(lambda: event.games() >= 1, what="a game")
+    (root,) = surroundings.temporary.iterdir()
+    with unremovable(root):
+        ended = event.end_of(process)
+        assert ended.code == 0, ended.stderr
+        assert "cannot remove" in (event.out / "referee.log").read_text()

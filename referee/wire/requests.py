@@ -34,6 +34,8 @@ MAX_BATCH: Final = 256
 MAX_ACTIONS: Final = 1256
 """The most actions that are read in one message: 256 can be open, and a thousand ignored ones cost
 a bot its process anyway. 64 KiB of empty actions would hold the referee up for 30 ms."""
+MAX_CARDS: Final = 54
+"""The most cards that are read of a discard: more than there are, so that it stays illegal."""
 MAX_TEXT: Final = 64
 """So many characters of a bot's name and version are kept."""
 
@@ -146,7 +148,7 @@ def _answer(action: decision_pb2.Action) -> Answer:
 
 
 def _discard(action: decision_pb2.Action) -> Answer:
-    cards = tuple(action.discard.cards)
+    cards = tuple(action.discard.cards[:MAX_CARDS])
     strange = set(cards).difference(PLAYS)
     if strange:
         problem = f"discard: no card has the number {min(strange)}"

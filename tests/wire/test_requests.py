@@ -87,6 +87,12 @@ def test_a_card_named_twice_is_left_for_the_question_to_reject_as_illegal() -> N
     assert answers(data) == [Answer(7, Discard((3, 5, 5)))]
 
 
+def test_of_a_discard_without_end_so_much_is_read_that_it_is_no_legal_one() -> None:
+    cards = [1] * 60_000
+    data = request(pb.Action(decision_id=7, discard=pb.Discard(cards=cards)))  # type: ignore[arg-type]
+    assert answers(data) == [Answer(7, Discard((1,) * 54))]
+
+
 def test_discards_that_are_not_packed_are_read_too() -> None:
     action = pb.Action(decision_id=7).SerializeToString() + b"\x22\x04\x08\x05\x08\x03"
     data = b"\x12" + bytes((len(action) + 2,)) + b"\x0a" + bytes((len(action),)) + action

@@ -474,7 +474,7 @@ def test_whatever_happens_every_question_is_answered_or_charged_exactly_once(
                 match data.draw(st.sampled_from(["answer", "malformed", "wait", "trouble"])):
                     case "answer":
                         ids = [each.id for each in talk.open_questions]
-                        some = data.draw(st.lists(st.sampled_from([*ids, 999]), max_size=4))
+                        some = data.draw(st.lists(st.sampled_from([*ids, 0, -1, 999]), max_size=4))
                         settle(talk.hear([Answer(id, PASS) for id in some], now))
                     case "malformed":
                         ids = [each.id for each in talk.open_questions] or [999]

@@ -153,7 +153,7 @@ def test_every_kind_of_broken_bot_costs_itself_and_all_games_are_played(
         bots,
         {" and ".join(pair): pair for pair in zoo},
         event={"clock_slots": 8},
-        limits={"decision_ms": 800, "start_ms": 4000, "stop_ms": 100},
+        limits={"decision_ms": 1500, "start_ms": 6000, "stop_ms": 100},
         rules=SHORT,
     )
     ended = event.play()

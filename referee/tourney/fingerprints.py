@@ -9,6 +9,9 @@ Of `{python}` only the word counts, not the interpreter's bytes: the referee run
 its version is among the noted conditions, and the bytes would say little, for its library lies
 elsewhere. A program written out, as in `["python3", "bot.py"]`, is hashed like any other.
 
+Folders called `__pycache__` inside a folder are left out: Python writes them when the bot starts,
+and every bot would be another one from its first start on.
+
 Nothing but regular files is ever opened. A symbolic link to a file counts as that file; a link to
 a folder is not followed, a pipe or device not opened: its kind and target count instead, and the
 fingerprint is not complete.
@@ -33,6 +36,7 @@ __all__ = ["Fingerprint", "Part", "fingerprint", "fingerprints"]
 _FORMAT: Final = "schmier-fingerprint-v1"
 _CHUNK: Final = 1 << 20
 _NOT_A_FILE: Final = "not a file"
+_WRITTEN_BY_PYTHON: Final = "__pycache__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,8 @@ class _Reader:
             raise self._bot.error(problem, key="files", entry=entry) from None
         for path in paths:
             if path.is_dir() and not path.is_symlink():
-                yield from self._walk(path, entry=entry)
+                if path.name != _WRITTEN_BY_PYTHON:
+                    yield from self._walk(path, entry=entry)
             else:
                 yield path
 

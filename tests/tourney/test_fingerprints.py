@@ -89,6 +89,19 @@ def test_a_byte_exchanged_with_size_and_times_kept_changes_it(folder: Path) -> N
     assert fingerprint(bot).digest != before.digest
 
 
+def test_what_python_keeps_of_a_bots_modules_in_its_folder_does_not_change_it(
+    folder: Path,
+) -> None:
+    bot = bot_of(folder, "{python}", "b.py", files=("data",))
+    before = fingerprint(bot)
+    for place in ("data/__pycache__", "data/deep/__pycache__"):
+        (folder / place).mkdir()
+        (folder / place / "brain.cpython-311.pyc").write_bytes(b"kept")
+    assert fingerprint(bot) == before
+    (folder / "data" / "brain.pyc").write_bytes(b"a module without source")
+    assert fingerprint(bot) != before
+
+
 def test_command_and_environment_change_it(folder: Path) -> None:
     digests = {
         fingerprint(bot).digest

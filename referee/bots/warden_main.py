@@ -13,6 +13,8 @@ A keeper whose pipe closes (the warden died) does the same; so does the warden w
 closes (the referee died). If a bot kills its keeper, what it started falls to the warden, whose
 children are keepers and nothing else, so that all others are killed at sight.
 
+A bot cannot gain rights by starting a set-user-id program: such a process could not be killed.
+
 Only children are ever signalled by number: their number cannot be given away before they are
 waited for. Deeper descendants are reached through a process descriptor, checked after opening.
 
@@ -52,6 +54,7 @@ KEPT_BYTES = 32 * 1024
 
 _CHUNK_BYTES = 64 * 1024
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_NO_NEW_PRIVS = 38
 _KILL_PAUSE_S = 0.001
 _KEEPER_PATIENCE_S = 2.0
 _ROUNDS_WITHOUT_PAUSE = 50
@@ -85,13 +88,22 @@ class BoundedOutput:
 
 def become_subreaper() -> bool:
     """Make this process the one that orphans below it are handed to; False where impossible."""
-    if not sys.platform.startswith("linux") or not os.path.exists("/proc/self/stat"):
+    return os.path.exists("/proc/self/stat") and _prctl(_PR_SET_CHILD_SUBREAPER)
+
+
+def gain_no_rights() -> bool:
+    """Bar this process and all below it from ever gaining rights; False where impossible."""
+    return _prctl(_PR_SET_NO_NEW_PRIVS)
+
+
+def _prctl(option: int) -> bool:
+    if not sys.platform.startswith("linux"):
         return False
     try:
         prctl = ctypes.CDLL(None, use_errno=True).prctl
     except (OSError, AttributeError):
         return False
-    return bool(prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+    return bool(prctl(option, 1, 0, 0, 0) == 0)
 
 
 def children_of(pid: int) -> list[int]:
@@ -206,6 +218,7 @@ def keep(order: dict[str, Any], *, output: int, pipe: int, groups_only: bool) ->
     """Start one bot, wait for its end or for the pipe's, and leave no descendant."""
     wakeups = Wakeups()
     subreaper = not groups_only and become_subreaper()
+    gain_no_rights()
     command, cwd = order["command"], order["cwd"]
     try:
         bot = subprocess.Popen(

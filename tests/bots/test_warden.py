@@ -216,6 +216,15 @@ def test_a_bot_has_a_session_of_its_own_and_no_ignored_signals(
     run(scenario)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no_new_privs is missing")
+def test_a_bot_cannot_start_what_we_could_not_kill(warden: Warden, run: Run, shell: Shell) -> None:
+    async def scenario() -> None:
+        child = warden.spawn(shell("(setsid sh -c 'grep NoNewPrivs /proc/self/status')"))
+        assert (await child.ended).output == b"NoNewPrivs:\t1\n"
+
+    run(scenario)
+
+
 def test_a_bot_that_aborts_leaves_no_core_file(warden: Warden, run: Run, shell: Shell) -> None:
     async def scenario() -> None:
         assert await the_end(warden.spawn(shell("ulimit -c"))) == ("exit code 0", b"0\n")

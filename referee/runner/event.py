@@ -141,6 +141,7 @@ class _Event:
         return await self._end(out)
 
     async def _play_sitting(self, leg: int, sitting: int, out: Collection[int]) -> None:
+        self._folder.check_is_there()
         self._check_bots()
         progress = self._progress
         progress.phase, progress.leg, progress.sitting = "playing", leg, sitting
@@ -273,6 +274,7 @@ class _Event:
         return write_leaderboards(self._folder.path, run.standings(), meta)
 
     async def _end(self, out: Collection[int]) -> int:
+        self._folder.check_is_there()
         code = INCOMPLETE if out or self._facts.findings.not_started else DONE
         rendered = self._write_leaderboards()
         ending = self._writer.end_run(is_closed=True, exit_code=code, leaderboards=rendered)

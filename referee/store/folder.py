@@ -100,6 +100,17 @@ class RunFolder:
         """Whether there is a run to take up again."""
         return self.database.exists()
 
+    def check_is_there(self) -> None:
+        """Raise `RunFailed` if the folder, its lock or its database was moved or removed meanwhile.
+
+        What is written then goes to files that have no name any more, and to no other place.
+        """
+        if self._lock is None or not _is_current(self._path, self._lock) or not self.has_run:
+            raise RunFailed(
+                f"{self._path}: the run's folder was moved, or files in it removed, while it was "
+                "played; put them back and give the same command again"
+            )
+
     def begin(self, beginning: Beginning) -> None:
         """Store a new run's beginning, in one piece; raises `StoreError` if it cannot be."""
         create(self.database, beginning)

@@ -221,6 +221,19 @@ def test_of_many_that_want_a_folder_fresh_at_once_one_has_it(
     held[0].release()
 
 
+@pytest.mark.parametrize("what", [".", "run.sqlite", "run.lock"])
+def test_a_folder_that_is_taken_away_from_under_a_run_is_noticed(
+    what: str, tmp_path: Path, beginning: Beginning
+) -> None:
+    path = tmp_path / "cup"
+    with RunFolder.claim(path) as folder:
+        folder.begin(beginning)
+        folder.check_is_there()
+        (path / what).resolve().rename(tmp_path / "elsewhere")
+        with pytest.raises(RunFailed, match="moved, or files in it removed"):
+            folder.check_is_there()
+
+
 def test_a_half_made_beginning_does_not_exist(tmp_path: Path, beginning: Beginning) -> None:
     path = tmp_path / "cup"
     with RunFolder.claim(path) as folder:

@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.engine.actions import Action
 from referee.engine.cards import TEAMS, Deck
-from referee.engine.hand import Hand, Phase
+from referee.engine.hand import Hand
 from referee.engine.outcome import Ending, Outcome, decide, game_outcome
 from referee.engine.questions import Question
 from referee.engine.rules import Rules
@@ -84,7 +84,7 @@ class Game:
             raise RuntimeError("the game is over: nobody is to act")
         hand = self.hand
         hand.act(action)
-        if hand.phase is Phase.OVER:
+        if hand.seat is None:
             self._after_hand(hand)
 
     def forfeit(self, team: int) -> None:

@@ -19,6 +19,8 @@ Laws:
   is given up for the sitting.
 * A process that ends without a charge is counted: after three the bot is asked one decision at a
   time, after ten it is given up.
+* Ten processes in a row that did not answer anything at all, and the bot is given up: it hangs at
+  whatever it is asked, and each of its games would cost minutes of waiting.
 * A decision that was not answered while the referee itself stood still gets a new clock, twice. The
   third time this machine is too slow and the run stops; unless the referee was awake for twice the
   limit all the same, then the bot is late.
@@ -64,6 +66,8 @@ SINGLE_AFTER = 3
 """As many uncharged endings, and the bot is asked one decision at a time."""
 GIVEN_UP_AFTER = 10
 """As many uncharged endings, and the bot is not started again in the sitting."""
+MUTE_AFTER = 10
+"""As many processes in a row without any answer, and the bot is not started again."""
 FAILED_STARTS = 2
 """As many failed starts in a row, and the bot is not started again in the sitting."""
 MIN_BUSY_S = 1.0
@@ -132,6 +136,8 @@ class Conversation(Generic[T]):
         self._late_id = 0
         self._next_id = 1
         self._failed_starts = 0
+        self._mute_processes = 0
+        self._has_answered = False
         self._asked_at = 0.0
         self._batch_size = 0
         self._seconds_each = 0.0
@@ -174,6 +180,7 @@ class Conversation(Generic[T]):
         """A process is being started; its hello is due by `deadline`."""
         assert self.state is State.DOWN
         self.state = State.STARTING
+        self._has_answered = False
         self._next_id = 1
         self.clock_started = now
         self.deadline = now + self.limits.start_ms / 1000
@@ -250,6 +257,7 @@ class Conversation(Generic[T]):
             else:
                 self._hear_malformed(question, answer, now, ruling)
         if taken:
+            self._has_answered = True
             self.waited_s = now - self.clock_started
             self.clock_started = now
             self.deadline = now + self._decision_s
@@ -282,6 +290,7 @@ class Conversation(Generic[T]):
             else:
                 self._run_over(now, ruling)
             return ruling
+        self._count_mute()
         if self._open:
             return self._end(Trouble.SILENT, now)
         self._take_down()
@@ -309,6 +318,7 @@ class Conversation(Generic[T]):
         # No id is 0, but a bot can write it: nothing is late then, least of all a batch.
         if self._late_id and self.state is State.BUSY and answer_id == self._late_id:
             self._late_id = 0
+            self._has_answered = True
             self.state = State.FREE
         if self.ignored % MAX_IGNORED_ACTIONS == 0:
             ruling.replace = Trouble.FLOOD
@@ -405,6 +415,12 @@ class Conversation(Generic[T]):
         if self.uncharged >= GIVEN_UP_AFTER:
             self.given_up = FaultKind.CRASH
         self._take_down()
+
+    def _count_mute(self) -> None:
+        """A process is replaced for its silence; had it ever said anything, others may fare so."""
+        self._mute_processes = 0 if self._has_answered else self._mute_processes + 1
+        if self._mute_processes >= MUTE_AFTER:
+            self.given_up = self.given_up or FaultKind.TIMEOUT
 
     def _leave_open(self) -> None:
         if not self._open:

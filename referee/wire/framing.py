@@ -29,6 +29,8 @@ _DELIMITED: Final = 2
 
 SMALL: Final = tuple(bytes((n,)) for n in range(128))
 """The varints of 0 to 127."""
+_MORE: Final = tuple(bytes((n & 127 | 128, n >> 7 | 128)) for n in range(0x4000))
+"""Fourteen bits of a varint that goes on: every decision carries a random seed of five bytes."""
 
 
 def varint(number: int) -> bytes:
@@ -38,11 +40,10 @@ def varint(number: int) -> bytes:
     if number < 0x4000:
         return bytes((number & 127 | 128, number >> 7))
     if number < 0x200000:
-        return bytes((number & 127 | 128, number >> 7 & 127 | 128, number >> 14))
-    low = (number & 127 | 128, number >> 7 & 127 | 128, number >> 14 & 127 | 128)
+        return _MORE[number & 0x3FFF] + SMALL[number >> 14]
     if number < 0x10000000:
-        return bytes((*low, number >> 21))
-    return bytes((*low, number >> 21 & 127 | 128, number >> 28))
+        return _MORE[number & 0x3FFF] + bytes((number >> 14 & 127 | 128, number >> 21))
+    return _MORE[number & 0x3FFF] + _MORE[number >> 14 & 0x3FFF] + SMALL[number >> 28]
 
 
 def zigzag(number: int) -> int:

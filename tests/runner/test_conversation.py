@@ -12,6 +12,7 @@ from referee.engine import CALLS, PLAYS, Bid, CallQuestion, PublicHand
 from referee.runner.conversation import (
     FAILED_STARTS,
     GIVEN_UP_AFTER,
+    MUTE_AFTER,
     SINGLE_AFTER,
     Conversation,
     State,
@@ -341,6 +342,50 @@ def test_after_ten_uncharged_endings_the_bot_is_given_up_for_the_sitting() -> No
     assert want_of(talk) is Want.CHARGE
     assert [charge.kind for charge in talk.charge_waiting()] == [FaultKind.CRASH] * 2
     assert want_of(talk) is Want.NOTHING
+
+
+def silent_process(talk: Conversation[str], *, answers: int = 0) -> list[FaultKind]:
+    """A process that hangs after so many answers, and is replaced; returns what was charged."""
+    if talk.state is State.DOWN:
+        talk.start(0.0)
+        talk.hello(1)
+    for _ in range(answers):
+        talk.hear(good(asked(talk)), 10.0)
+    asked(talk)
+    charges = talk.overrun(11.0, stood_still_s=0.0).charges
+    assert talk.overrun(99.0, stood_still_s=0.0).replace is Trouble.SILENT
+    return [charge.kind for charge in charges]
+
+
+def test_after_ten_processes_in_a_row_that_answered_nothing_the_bot_is_given_up() -> None:
+    """It hangs for ever: its event costs ten waits a sitting, not three for each of its games."""
+    talk = ready(MUTE_AFTER + 3, max_batch=1, warm=False)
+    silent_process(talk, answers=1)  # it has answered: not one of the ten
+    for _ in range(MUTE_AFTER):
+        assert talk.given_up is None
+        assert silent_process(talk) == [FaultKind.TIMEOUT]
+    assert want_of(talk) is Want.CHARGE
+    assert [charge.kind for charge in talk.charge_waiting()] == [FaultKind.TIMEOUT] * 2
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_any_answer_begins_the_count_of_silent_processes_anew(late: bool) -> None:
+    talk = ready(3 * MUTE_AFTER, max_batch=1, warm=False)
+    for _ in range(MUTE_AFTER - 1):
+        silent_process(talk)
+    if late:
+        talk.start(0.0)
+        talk.hello(1)
+        (question,) = asked(talk)
+        talk.overrun(11.0, stood_still_s=0.0)
+        talk.hear([Answer(question.id, PASS)], 11.5)
+        asked(talk)
+        talk.overrun(12.5, stood_still_s=0.0)
+        talk.overrun(99.0, stood_still_s=0.0)
+    else:
+        silent_process(talk, answers=1)
+    silent_process(talk)
+    assert talk.given_up is None and want_of(talk) is Want.START
 
 
 def test_a_failed_start_is_charged_to_the_waiting_decision_lowest_in_order() -> None:

@@ -1,4 +1,4 @@
-"""The game of Schmier, pure: cards, rules, legality, hands, games, seat views, decks from seeds.
+"""The game of Schmier, pure: cards, rules, legality, hands, games, decisions, decks from seeds.
 
 No clock, file, log, environment or global randomness: equal inputs give equal games.
 """
@@ -51,6 +51,10 @@ from referee.engine.deals import (
     permutation,
     permutation_from_words,
     words,
+)
+from referee.engine.decision import (
+    Decision,
+    decision_of,
 )
 from referee.engine.exchange import (
     dealer_discards,
@@ -109,10 +113,6 @@ from referee.engine.trumps import (
     TRUMP_ORDERS,
     TrumpOrder,
 )
-from referee.engine.view import (
-    SeatView,
-    seat_view,
-)
 
 __all__ = [
     "CALLS",
@@ -132,6 +132,7 @@ __all__ = [
     "Call",
     "CallQuestion",
     "Card",
+    "Decision",
     "Deck",
     "Discard",
     "DiscardQuestion",
@@ -154,7 +155,6 @@ __all__ = [
     "Question",
     "RedealWhen",
     "Rules",
-    "SeatView",
     "Suit",
     "Trick",
     "TrumpOrder",
@@ -169,6 +169,7 @@ __all__ = [
     "deal_seed",
     "dealer_discards",
     "decide",
+    "decision_of",
     "deck_from",
     "derive",
     "exchange_discards",
@@ -188,7 +189,6 @@ __all__ = [
     "permutation_from_words",
     "printed_suit",
     "score_hand",
-    "seat_view",
     "substitute",
     "substitute_for",
     "suit_text",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
+from itertools import count, islice
 from struct import Struct
 from typing import Final
 
@@ -98,11 +98,11 @@ def permutation_from_words(stream: Iterator[int], size: int) -> list[int]:
     places = list(range(size))
     below = size
     while below > 1:
-        word = next(stream)
-        if word < _WORD_RANGE - _WORD_RANGE % below:
+        for word in islice(stream, below - 1):
             other = word % below
-            below -= 1
-            places[below], places[other] = places[other], places[below]
+            if word - other + below <= _WORD_RANGE:
+                below -= 1
+                places[below], places[other] = places[other], places[below]
     return places
 
 

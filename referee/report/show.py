@@ -13,6 +13,7 @@ from typing import assert_never
 
 from referee.engine import (
     CallQuestion,
+    Decision,
     DiscardQuestion,
     PlayQuestion,
     PublicHand,
@@ -29,7 +30,6 @@ from referee.report.names import isolated, visible, visible_line
 from referee.report.run import facts_of_run, fixture_of
 from referee.store import FinishedGame, RunReader
 from referee.table import (
-    Decision,
     Difference,
     Fault,
     FaultKind,

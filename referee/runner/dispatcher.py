@@ -159,7 +159,10 @@ class Dispatcher:
         self._make_ready(member)
 
     def _make_ready(self, member: Member) -> None:
-        if not member.is_ready and member.talk.want is not Want.NOTHING:
+        """Queue a bot that wants something; one that holds slots is on the clock, and does not."""
+        if member.slots_held or member.is_ready:
+            return
+        if member.talk.want is not Want.NOTHING:
             member.is_ready = True
             self._ready.append(member)
 

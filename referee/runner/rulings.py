@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
-from referee.engine import Action
-from referee.table import Decision, FaultKind
+from referee.engine import Action, Decision
+from referee.table import FaultKind
 
 __all__ = ["Charge", "OpenQuestion", "Ruling", "Trouble"]
 

@@ -7,7 +7,6 @@ finished game goes out as a record that anyone with the board's seeds can recomp
 from __future__ import annotations
 
 from referee.table.actions import DealSteps, Step, action_text, decode_actions
-from referee.table.decision import Decision
 from referee.table.faults import Fault, FaultKind
 from referee.table.record import Difference, GameRecord, RecordError
 from referee.table.record_bytes import record_digest, record_from_bytes, record_to_bytes
@@ -18,7 +17,6 @@ from referee.table.transcript import transcript
 
 __all__ = [
     "DealSteps",
-    "Decision",
     "Difference",
     "Fault",
     "FaultKind",

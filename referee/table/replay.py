@@ -13,6 +13,7 @@ from referee.engine import (
     Action,
     BoardSeeds,
     Call,
+    Decision,
     Discard,
     NameTrump,
     Outcome,
@@ -20,7 +21,6 @@ from referee.engine import (
     Rules,
 )
 from referee.table.actions import action_text, decode_actions, read_action
-from referee.table.decision import Decision
 from referee.table.faults import Fault
 from referee.table.record import Difference, GameRecord, RecordError
 from referee.table.table import Table

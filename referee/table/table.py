@@ -22,16 +22,16 @@ from typing import Final
 from referee.engine import (
     Action,
     BoardSeeds,
+    Decision,
     Game,
     IllegalAction,
     Objection,
     Rules,
-    seat_view,
+    decision_of,
     substitute,
     team_of,
 )
 from referee.table.actions import DEAL, append_action
-from referee.table.decision import Decision
 from referee.table.faults import Fault, FaultKind
 from referee.table.record import GameRecord
 
@@ -108,9 +108,9 @@ class Table:
         fault is returned, and the substitute action has been played. RuntimeError if no decision
         is open.
         """
-        seat = self._open().seat
+        decision = self.decision or self._open()
         try:
-            self._act(seat, action)
+            self._act(decision.seat, action)
         except IllegalAction as illegal:
             wrong_kind = illegal.objection is Objection.WRONG_KIND
             return self.charge(FaultKind.MALFORMED if wrong_kind else FaultKind.ILLEGAL)
@@ -173,7 +173,7 @@ class Table:
                     seat=seat,
                     k=self._recorded_of_seat[seat],
                 )
-                self.decision = Decision(*seat_view(hand), random_seed)
+                self.decision = decision_of(hand, random_seed)
                 return
             self._act(seat, action)
         self.decision = None

@@ -12,10 +12,11 @@ has no way into the bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from referee.engine import (
     CallQuestion,
+    Decision,
     DiscardQuestion,
     PlayQuestion,
     PublicHand,
@@ -34,9 +35,6 @@ from referee.wire.framing import (
 )
 from referee.wire.pb.schmier.v1 import decision_pb2 as pb
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service_pb
-
-if TYPE_CHECKING:
-    from referee.table import Decision
 
 __all__ = ["DecisionEncoder", "decisions_message"]
 

@@ -126,13 +126,12 @@ def _printable(text: str) -> str:
 
 
 def _answer(action: decision_pb2.Action) -> Answer:
-    choice = action.WhichOneof("choice")
-    number: int
-    found: Action | None
-    if choice == "play":
-        number = action.play
-        found, what = PLAYS.get(number), "card"
-    elif choice == "call":
+    number: int = action.play  # 0 when it is another choice; but most answers are plays
+    found: Action | None = PLAYS.get(number)
+    if found is not None:
+        return Answer(action.decision_id, found)
+    choice, what = action.WhichOneof("choice"), "card"
+    if choice == "call":
         number = action.call
         found, what = CALLS.get(number), "bid"  # type: ignore[call-overload]
     elif choice == "discard":
@@ -140,7 +139,7 @@ def _answer(action: decision_pb2.Action) -> Answer:
     elif choice == "trump":
         number = action.trump
         found, what = TRUMPS.get(number), "suit"  # type: ignore[call-overload]
-    else:
+    elif choice is None:
         return Answer(action.decision_id, None, "no choice")
     if found is None:
         return Answer(action.decision_id, None, f"{choice}: no {what} has the number {number}")

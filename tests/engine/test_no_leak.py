@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.engine import SEATS, Action, Deck, Hand, Phase, Play, Rules, seat_view
+from referee.engine import SEATS, Action, Deck, Hand, Phase, Play, Rules, decision_of
 
 Choose = Callable[[Hand, Random], Action]
 Shuffle = Callable[[Random], Deck]
@@ -44,14 +44,14 @@ def test_permuting_the_hidden_cards_does_not_change_what_the_seat_is_shown(
             twin.act(action)
         assert hand.seat is not None
         permute_hidden(twin, hand.seat, random)
-        assert seat_view(twin) == seat_view(hand)
+        assert decision_of(twin, 1) == decision_of(hand, 1)
         actions.append(random_action(hand, random))
         hand.act(actions[-1])
 
 
 def test_a_seat_is_shown_its_own_cards_and_discards(random_deck: Shuffle) -> None:
     hand = Hand(Rules(), random_deck(Random(1)), 0)
-    view = seat_view(hand)
+    view = decision_of(hand, 1)
     assert (view.seat, view.holding, view.discards) == (1, hand.holding(1), ())
     assert view.public is hand.public
     assert view.question is hand.question()
@@ -81,4 +81,4 @@ def test_a_view_of_a_hand_that_is_over_is_refused(
     while hand.phase is not Phase.OVER:
         hand.act(random_action(hand, random))
     with pytest.raises(RuntimeError, match="over"):
-        seat_view(hand)
+        decision_of(hand, 1)

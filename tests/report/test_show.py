@@ -13,6 +13,7 @@ from referee.engine import (
     BoardSeeds,
     Call,
     CallQuestion,
+    Decision,
     DiscardQuestion,
     PlayQuestion,
     Question,
@@ -24,7 +25,7 @@ from referee.report import GamePlace, parse_game, show_game
 from referee.report.run import facts_of_run
 from referee.report.show import decision_lines, faulted_decisions
 from referee.store import FinishedGame, RunReader
-from referee.table import Decision, FaultKind, Table, record_from_bytes
+from referee.table import FaultKind, Table, record_from_bytes
 
 
 def games(folder: Path) -> list[FinishedGame]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.engine import CALLS, PLAYS, Bid, CallQuestion, PublicHand
+from referee.engine import CALLS, PLAYS, Bid, CallQuestion, Decision, PublicHand
 from referee.runner.conversation import (
     FAILED_STARTS,
     GIVEN_UP_AFTER,
@@ -19,7 +19,7 @@ from referee.runner.conversation import (
     Want,
 )
 from referee.runner.rulings import OpenQuestion, Ruling, Trouble
-from referee.table import Decision, FaultKind
+from referee.table import FaultKind
 from referee.tourney import Limits
 from referee.wire import MAX_IGNORED_ACTIONS, Answer
 

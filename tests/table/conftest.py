@@ -18,6 +18,7 @@ from referee.engine import (
     BoardSeeds,
     Call,
     CallQuestion,
+    Decision,
     Deck,
     Discard,
     DiscardQuestion,
@@ -26,7 +27,7 @@ from referee.engine import (
     Rules,
     TrumpQuestion,
 )
-from referee.table import Decision, FaultKind, GameRecord, Table, replay
+from referee.table import FaultKind, GameRecord, Table, replay
 
 QUICK = Rules(target_score=7, max_hands=4, max_consecutive_redeals=2)
 """Short games, so that many fit into a test."""

@@ -11,9 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.engine import Action, BoardSeeds, FinalTie, Play, RedealWhen, Rules, card_text, team_of
-from referee.table import (
+from referee.engine import (
+    Action,
+    BoardSeeds,
     Decision,
+    FinalTie,
+    Play,
+    RedealWhen,
+    Rules,
+    card_text,
+    team_of,
+)
+from referee.table import (
     Difference,
     FaultKind,
     GameRecord,

@@ -18,6 +18,7 @@ from referee.engine import (
     Call,
     CallQuestion,
     Card,
+    Decision,
     Deck,
     Discard,
     DiscardQuestion,
@@ -31,7 +32,7 @@ from referee.engine import (
     substitute_for,
     team_of,
 )
-from referee.table import Decision, Fault, FaultKind, Step, Table, decode_actions
+from referee.table import Fault, FaultKind, Step, Table, decode_actions
 
 OpenTable = Callable[..., Table]
 RandomBot = Callable[[Random], Callable[[Decision], Action]]

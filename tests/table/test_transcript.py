@@ -21,6 +21,7 @@ from referee.engine import (
     BoardSeeds,
     Call,
     CallQuestion,
+    Decision,
     Discard,
     DiscardQuestion,
     PlayQuestion,
@@ -32,7 +33,7 @@ from referee.engine import (
     master_from_text,
     substitute_for,
 )
-from referee.table import Decision, FaultKind, GameRecord, Table, replay, transcript
+from referee.table import FaultKind, GameRecord, Table, replay, transcript
 
 GOLDEN = Path(__file__).parent / "golden"
 RULES = Rules(target_score=11)

@@ -17,6 +17,7 @@ from referee.engine import (
     Bid,
     BoardSeeds,
     CallQuestion,
+    Decision,
     Discard,
     DiscardQuestion,
     Hand,
@@ -27,9 +28,9 @@ from referee.engine import (
     Suit,
     Trick,
     TrumpQuestion,
-    seat_view,
+    decision_of,
 )
-from referee.table import Decision, FaultKind, Table
+from referee.table import FaultKind, Table
 from referee.wire import DecisionEncoder, decisions_message
 from referee.wire.framing import varint, zigzag
 from referee.wire.pb.schmier.v1 import decision_pb2 as pb
@@ -363,10 +364,7 @@ def test_cards_hidden_from_a_seat_make_no_difference_to_its_bytes(number: int) -
 
 
 def encode_view(hand: Hand) -> bytes:
-    view = seat_view(hand)
-    decision = Decision(
-        view.seat, view.public, view.holding, view.discards, view.question, random_seed=1
-    )
+    decision = decision_of(hand, random_seed=1)
     return DecisionEncoder().encode(decision, id=1, table="t", limit_ms=1000)
 
 

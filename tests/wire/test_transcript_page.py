@@ -20,6 +20,7 @@ from referee.engine import (
     BoardSeeds,
     Call,
     CallQuestion,
+    Decision,
     Discard,
     DiscardQuestion,
     NameTrump,
@@ -37,7 +38,7 @@ from referee.engine import (
     number_below,
     suit_text,
 )
-from referee.table import Decision, Table
+from referee.table import Table
 from referee.wire import (
     Answer,
     DecisionEncoder,

@@ -6,34 +6,39 @@ Boldness is added to the points it expects before it compares them with a bid: 1
 than a sober player, -1 one lower. Two settings of it make a partnership of two different bots.
 
 Nothing is remembered and nothing is random: an answer depends on the decision alone. The thinking
-is in plain functions of cards and seats, so that it can be tried without a referee. Sums are exact
-(`fsum`), for a plain sum of floats rounds differently from one version of Python to another.
+is in plain functions of cards and seats, so that it can be tried without a referee. It counts in
+whole numbers, thousandths of a hand point and millionths of a chance, and rounds down after each
+step: the samples of the other languages play the same strategy, and come to the same answers.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Set
-from math import fsum, prod
 
 from referee.sdk import CARD_POINTS, TRUMP_ORDERS, Decision, DiscardDecision, Suit, TrumpOrder, run
 
 JOKER = 53
+POINT = 1000
+"""One hand point: worths are counted in thousandths."""
+CERTAIN = 1_000_000
+"""A chance of 1: chances are counted in millionths."""
 
 
 # What a holding is worth: calls, trumps and discards
 
 
-def expected_points(holding: Collection[int], suit: Suit) -> float:
-    """Return about how many of the six points a team wins when this seat names the suit.
+def expected_points(holding: Collection[int], suit: Suit) -> int:
+    """Return about how much of the six points a team wins when this seat names the suit.
 
-    The weights were fitted to what this bot won in some thousand hands against itself.
+    In thousandths. The weights were fitted to what this bot won in some thousand hands against
+    itself.
     """
     order = TRUMP_ORDERS[suit]
     ace, king, queen = order.ranking[:3]
-    weights = {ace: 1.6, king: 0.7, queen: 0.7, order.right: 0.9, order.left: 0.9}
-    weights |= {order.two: 0.9, JOKER: 0.3}
-    return 1.0 + fsum(weights.get(card, 0.2) for card in holding if card in order.trumps)
+    weights = {ace: 1600, king: 700, queen: 700, order.right: 900, order.left: 900}
+    weights |= {order.two: 900, JOKER: 300}
+    return POINT + sum(weights.get(card, 200) for card in holding if card in order.trumps)
 
 
 def best_trump(holding: Collection[int]) -> Suit:
@@ -49,22 +54,22 @@ def lowest_first(cards: Collection[int]) -> list[int]:
 # What a card may win: the play
 
 
-def worth(card: int, order: TrumpOrder) -> float:
-    """Return what taking the card is worth, in hand points.
+def worth(card: int, order: TrumpOrder) -> int:
+    """Return what taking the card is worth, in thousandths of a hand point.
 
     The bauers and the joker are a point each (R11, R12). The 81 card points decide one more
     together (R13), so a ten is about a third of a point.
     """
-    point = 1.0 if card in (order.right, order.left, JOKER) else 0.0
-    return point + 0.03 * CARD_POINTS[card]
+    point = POINT if card in (order.right, order.left, JOKER) else 0
+    return point + 30 * CARD_POINTS[card]
 
 
-def kept_worth(card: int, order: TrumpOrder) -> float:
+def kept_worth(card: int, order: TrumpOrder) -> int:
     """Return what the card will bring if it is kept: what it may win, and its hold on the game."""
     if card not in order.trumps:
-        return 0.35 * worth(card, order)
+        return 35 * worth(card, order) // 100
     place = order.ranking.index(card)
-    return (0.65 - 0.02 * place) * worth(card, order) + 0.5 - 0.03 * place
+    return (65 - 2 * place) * worth(card, order) // 100 + 500 - 30 * place
 
 
 class Play:
@@ -87,52 +92,61 @@ class Play:
         # trumps are in play, for nobody may discard one (R21, R23); of the rest about half.
         seen = {*decision.holding, *decision.own_discards}
         seen.update(card for _, cards in hand.tricks for card in cards)
-        self.odds: dict[int, float] = {}
+        self.odds: dict[int, int] = {}
         for card in range(1, 54):
             if card not in seen:
                 seats = sum(card not in lacks for lacks in self.lacks) - 1
-                self.odds[card] = (1.0 if card in order.trumps else 0.5) / max(seats, 1)
+                in_play = CERTAIN if card in order.trumps else CERTAIN // 2
+                self.odds[card] = in_play // max(seats, 1)
 
-    def holds_one(self, seat: int, cards: Set[int]) -> float:
-        """Return the chance that another seat holds one of the cards."""
+    def holds_one(self, seat: int, cards: Set[int]) -> int:
+        """Return the chance that another seat holds one of the cards; taken in ascending order."""
         held = cards - self.lacks[seat]
-        return 1 - prod(1 - odds for card, odds in self.odds.items() if card in held)
+        none = CERTAIN
+        for card, odds in self.odds.items():
+            if card in held:
+                none = none * (CERTAIN - odds) // CERTAIN
+        return CERTAIN - none
 
-    def beats(self, seat: int, card: int, led: int) -> float:
+    def beats(self, seat: int, card: int, led: int) -> int:
         """Return the chance that a seat can and may beat the card that is winning."""
         strength = self.order.strength[led]
         better = {other for other in self.odds if strength[other] > strength[card]}
         following = self.order.followers[led]
         chance = self.holds_one(seat, better & following)
         if led not in self.order.trumps:
-            free = 1 - self.holds_one(seat, following)
-            chance = max(chance, free * self.holds_one(seat, better & self.order.trumps))
+            free = CERTAIN - self.holds_one(seat, following)
+            ruffs = self.holds_one(seat, better & self.order.trumps)
+            chance = max(chance, free * ruffs // CERTAIN)
         return chance
 
-    def value(self, card: int) -> float:
+    def value(self, card: int) -> int:
         """Return what playing the card is worth, against what it is worth to keep it."""
         cards = (*self.trick, card)
         winner = self.order.winner(self.leader, cards)
         best = cards[(winner - self.leader) % 6]
-        rivals = [seat for seat in self.after if seat != self.partner]
-        chance = prod(1 - self.beats(seat, best, cards[0]) for seat in rivals)
+        chance = CERTAIN
+        for seat in self.after:
+            if seat != self.partner:
+                chance = chance * (CERTAIN - self.beats(seat, best, cards[0])) // CERTAIN
         if winner not in (self.seat, self.partner):
-            chance *= self.beats(self.partner, best, cards[0]) if self.partner in self.after else 0
-        stake = fsum(worth(other, self.order) for other in cards)
-        return chance * stake - kept_worth(card, self.order)
+            helped = self.beats(self.partner, best, cards[0]) if self.partner in self.after else 0
+            chance = chance * helped // CERTAIN
+        stake = sum(worth(other, self.order) for other in cards)
+        return chance * stake // CERTAIN - kept_worth(card, self.order)
 
 
 class RuleBased:
     """The four choices; `boldness` is in points."""
 
     def __init__(self, boldness: float = 0.0) -> None:
-        self.boldness = boldness
+        self.boldness = round(boldness * POINT)
 
     def call(self, decision: Decision) -> int:
         the_pass, *bids = decision.legal
         suit = best_trump(decision.holding)
         points = expected_points(decision.holding, suit) + self.boldness
-        return bids[0] if points >= bids[0] else the_pass
+        return bids[0] if points >= bids[0] * POINT else the_pass
 
     def trump(self, decision: Decision) -> int:
         return best_trump(decision.holding)

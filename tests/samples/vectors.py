@@ -1,8 +1,9 @@
 """The decisions that every sample of the rule-based strategy answers alike.
 
-They were met by sober, bold, timid and random bots at seven tables, under two sets of rules; of all
-that was asked a spread is kept, the rare kinds whole. A line of the file is one decision as JSON: what it is
-about in words, the decision in protobuf's JSON, and the action of `rule_based.py` without its id.
+They were met by sober, bold, timid, random and simple bots at eight tables, under two sets of
+rules; of all that was asked a spread is kept, the rare kinds whole. A line is one decision as
+JSON: what it is about in words, the decision in protobuf's JSON, and the action of `rule_based.py`
+without its id.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from referee.engine import Rules, card_text
-from referee.sdk import answer
+from referee.sdk import Bot, answer
 from referee.wire import read_request
 from referee.wire.pb.schmier.v1 import decision_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
+from sample_bots.python.first_legal import FirstLegal
 from sample_bots.python.random_legal import RandomLegal
 from sample_bots.python.rule_based import RuleBased
 from tests.sdk.scripted_referee import OpenTable
@@ -30,6 +32,10 @@ __all__ = ["FILE", "Vector", "read_vectors", "written"]
 FILE = Path(__file__).parents[2] / "sample_bots" / "vectors" / "decisions.json"
 KEPT = {"call": 40, "trump": 16, "discard": 40, "dealer's trumps": 8, "play": 96}
 """So many of each kind, as far as they come up; spread over all games."""
+_TIMID: list[Bot] = [RuleBased(-9)] * 6
+"""Nobody ever bids: redeals."""
+_KEEPERS: list[Bot] = [FirstLegal()] * 6
+"""Nobody exchanges: the dealer picks up the whole stock, now and then with more than six trumps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ def written() -> str:
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
-def _answered(bot: RuleBased | RandomLegal, decision: decision_pb2.Decision) -> decision_pb2.Action:
+def _answered(bot: Bot, decision: decision_pb2.Decision) -> decision_pb2.Action:
     answers = service.Actions()
     answer(bot, decision, answers)
     answers.actions[0].ClearField("decision_id")
@@ -78,10 +84,10 @@ def _answered(bot: RuleBased | RandomLegal, decision: decision_pb2.Decision) -> 
 
 def _met() -> Iterator[decision_pb2.Decision]:
     """All decisions of some games; the tables are named alike, and the ids are 1."""
+    mixed: list[Bot]
     mixed = [RuleBased(), RuleBased(1), RandomLegal(), RuleBased(-0.5), RandomLegal(), RuleBased(2)]
-    timid = [RuleBased(-9)] * 6  # nobody ever bids: redeals
-    for seed, bots in enumerate([mixed] * 6 + [timid]):
-        table = OpenTable(seed, rules=Rules(max_hands=5) if seed % 2 or bots is timid else None)
+    for seed, bots in enumerate([*[mixed] * 6, _TIMID, _KEEPERS]):
+        table = OpenTable(seed, rules=Rules(max_hands=12) if seed % 2 or bots is _TIMID else None)
         table.name = f"table {seed}"
         while table.table.decision is not None:
             decision = decision_pb2.Decision.FromString(table.encode(1))

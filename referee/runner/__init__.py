@@ -1,5 +1,6 @@
 """Plays the plan: many tables at once between real bot processes, sitting after sitting."""
 
+from referee.runner.attachment import Attach
 from referee.runner.event import play_event
 from referee.runner.house import Interrupted
 from referee.runner.progress import Observer, Progress, RawCount
@@ -7,6 +8,7 @@ from referee.runner.resume import Finished, look_at_run
 from referee.runner.setup import Setup, prepare
 
 __all__ = [
+    "Attach",
     "Finished",
     "Interrupted",
     "Observer",

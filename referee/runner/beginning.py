@@ -31,14 +31,18 @@ OUTPUT_LINES = 15
 
 
 async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observer) -> None:
-    """Call the roll, draw the master, store both with the plan, and tell the commitment."""
+    """Call the roll, draw the master, store both with the plan, and tell the commitment.
+
+    A bot that a person starts is not called: it would have to be stepped through practice.
+    """
     config = setup.config
     called: list[Presence] = []
 
     async def call() -> None:
+        called.extend(Presence(bot.name, present=True) for bot in config.bots if bot.is_attached)
         called.extend(
             await call_roll(
-                config.bots,
+                [bot for bot in config.bots if not bot.is_attached],
                 rules=config.rules,
                 limits=config.limits,
                 launcher=house.launcher,

@@ -65,7 +65,7 @@ async def play_event(
     it cannot go on and Interrupted when `stop` is set; what was played is kept either way.
     """
     progress = Progress(phase="roll call")
-    async with open_house(setup.config, warden, stop) as house:
+    async with open_house(setup.config, warden, stop, setup.attach) as house:
         watch = asyncio.get_running_loop().create_task(_watch(progress, house, observer))
         try:
             resumed = folder.has_run
@@ -160,6 +160,7 @@ class _Event:
             slots=ClockSlots(self._setup.clock_slots),
             policy=self._policy,
             file_game=self._file_game,
+            by_hand=None if self._setup.attach is None else self._setup.attach.limits,
         )
         if fixtures:
             self._sitting = Sitting(stage, fixtures, out=out)

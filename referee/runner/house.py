@@ -7,9 +7,11 @@ import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from referee.bots import Endpoints, Homes, Refusal, Warden
+from referee.runner.attachment import Attach, Attachment
 from referee.runner.clock import Heartbeat
 from referee.runner.link import Launcher
 from referee.tourney import Bot, Config
@@ -72,9 +74,12 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    config: Config, warden: Warden, stop: asyncio.Future[int]
+    config: Config, warden: Warden, stop: asyncio.Future[int], attach: Attach | None = None
 ) -> AsyncIterator[House]:
-    """Let a run's bots be started; nothing of a bot is left when the context ends."""
+    """Let a run's bots be started; nothing of a bot is left when the context ends.
+
+    `attach` is how the bot that a person starts is waited for, if there is one.
+    """
     await warden.attach()
     limits = config.limits
     endpoints = Endpoints(identify=_token_of, refuse=_refuse, hello_s=limits.start_ms / 1000)
@@ -84,21 +89,28 @@ async def open_house(
     broken = _break_on_bugs()
 
     def greet(bot: Bot, hello: Hello) -> bytes:
+        own = attach.limits if attach is not None and bot.is_attached else limits
         return welcome(
             name=bot.name,
             rules=config.rules,
-            decision_ms=limits.decision_ms,
-            stop_ms=limits.stop_ms,
-            faults_per_game=limits.faults_per_game,
+            decision_ms=own.decision_ms,
+            stop_ms=own.stop_ms,
+            faults_per_game=own.faults_per_game,
             max_batch=hello.max_batch,
         )
 
+    attachment = None
+    for bot in config.bots:
+        if bot.is_attached:
+            assert attach is not None, "such a bot is refused where nobody attaches one"
+            attachment = Attachment(endpoints, welcome=partial(greet, bot), tell=attach.tell)
     launcher = Launcher(
         warden=warden,
         endpoints=endpoints,
         homes=homes,
         stop_s=limits.stop_ms / 1000,
         welcome=greet,
+        attached=attachment.link if attachment is not None else None,
     )
     try:
         yield House(launcher=launcher, heartbeat=heartbeat, stop=stop, broken=broken)

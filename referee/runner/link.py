@@ -16,9 +16,9 @@ from referee.runner.rulings import Trouble
 from referee.tourney import Bot
 from referee.wire import Answer, GoodbyeReason, Hello, Unparsable, goodbye, read_request
 
-__all__ = ["BotLink", "Launcher", "Listener"]
+__all__ = ["TROUBLE_OF", "BotLink", "Launcher", "Link", "Listener"]
 
-_TROUBLE_OF = {
+TROUBLE_OF = {
     EndReason.ENDED: Trouble.ENDED,
     EndReason.TOO_LARGE: Trouble.TOO_LARGE,
     EndReason.SEND_STALLED: Trouble.SILENT,
@@ -38,18 +38,57 @@ class Listener(Protocol):
         """The process is of no more use; called once, never after `BotLink.end`."""
 
 
+class Link(Protocol):
+    """One copy of a bot as its member sees it: `BotLink`, or `AttachedLink` of one started by hand.
+
+    `hello` is what it said first, None before that.
+    """
+
+    hello: Hello | None
+
+    def send(self, message: bytes) -> None:
+        """Write a message; never waits."""
+
+    def end(self, reason: GoodbyeReason, text: str, *, stop_s: float) -> None:
+        """Say goodbye, wait `stop_s` for the process to end by itself, and kill what is left."""
+
+    def kill_if_ending(self) -> None:
+        """Wait no longer for a process that was told goodbye."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether its last process is gone."""
+
+    async def ended(self) -> Ending:
+        """Wait for the last process of the bot to be gone; `end` must have been called."""
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether the process did not end by itself."""
+
+    async def output(self) -> bytes:
+        """What the bot has printed so far: first and last 32 KiB."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launcher:
-    """What it takes to start a bot: the warden, the endpoints and the place for private folders."""
+    """What it takes to start a bot: the warden, the endpoints and the place for private folders.
+
+    `attached` gives a link to the bot that a person starts, if there is one.
+    """
 
     warden: Warden
     endpoints: Endpoints
     homes: Homes
     stop_s: float
     welcome: Callable[[Bot, Hello], bytes]
+    attached: Callable[[Listener], Link] | None = None
 
-    def launch(self, bot: Bot, listener: Listener) -> BotLink:
-        """Start a process of the bot; returns at once."""
+    def launch(self, bot: Bot, listener: Listener) -> Link:
+        """Start a process of the bot, or wait for the one that a person starts; returns at once."""
+        if bot.is_attached:
+            assert self.attached is not None
+            return self.attached(listener)
         program = BotProgram(command=bot.command, directory=bot.directory, env=bot.env)
         process = BotProcess.start(
             program, warden=self.warden, endpoint=self.endpoints, homes=self.homes
@@ -135,7 +174,7 @@ class BotLink:
             self._listener.on_answers(said)
 
     def _stream_ended(self, reason: EndReason, detail: str) -> None:
-        self._report(_TROUBLE_OF[reason], detail)
+        self._report(TROUBLE_OF[reason], detail)
 
     async def _watch_process(self) -> None:
         """Report a process that exits; its stream may hold answers it wrote before."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from referee.runner.clock import Heartbeat
 from referee.runner.conversation import Conversation, State, Want
-from referee.runner.link import BotLink, Launcher
+from referee.runner.link import Launcher, Link
 from referee.runner.rulings import Ruling, Trouble
 from referee.runner.table_run import TableRun
 from referee.tourney import Bot, Limits
@@ -52,7 +52,7 @@ class Member:
         self.bot = bot
         self.talk: Conversation[TableRun] = Conversation(limits, max_batch=max_batch)
         self.judge: Callable[[Member, Ruling[TableRun]], None] = _unjudged
-        self.link: BotLink | None = None
+        self.link: Link | None = None
         self.slots_held = 0
         self.is_ready = False
         self.last_asked = 0.0
@@ -61,7 +61,7 @@ class Member:
         self._launcher = launcher
         self._heartbeat = heartbeat
         self._timer: asyncio.TimerHandle | None = None
-        self._links: list[BotLink] = []
+        self._links: list[Link] = []
         self._overrun: asyncio.Task[None] | None = None
 
     @property
@@ -70,7 +70,7 @@ class Member:
         return self.bot.threads
 
     @property
-    def latest_link(self) -> BotLink | None:
+    def latest_link(self) -> Link | None:
         """The process that was started last, also when it is over."""
         return self._links[-1] if self._links else None
 

@@ -19,7 +19,7 @@ from referee.bots import Ending
 from referee.engine import Action, BoardSeeds, Discard, Rules, block_key, key
 from referee.runner.clock import ClockSlots, Heartbeat
 from referee.runner.conversation import MAX_INFRA, STOOD_STILL_S, busy_s
-from referee.runner.link import BotLink, Launcher
+from referee.runner.link import Launcher, Link
 from referee.runner.rulings import Trouble
 from referee.table import FaultKind, Table
 from referee.tourney import Bot, Limits
@@ -174,11 +174,11 @@ class _Caller:
             self._bot.name, present=False, reason=reason, notes=tuple(self._notes), output_tail=tail
         )
 
-    async def _end(self, link: BotLink) -> Ending:
+    async def _end(self, link: Link) -> Ending:
         link.end(GoodbyeReason.SITTING_OVER, "the roll call is over", stop_s=self._launcher.stop_s)
         return await link.ended()
 
-    async def _ask_all(self, link: BotLink) -> Presence:
+    async def _ask_all(self, link: Link) -> Presence:
         hello = await self._wait(self._limits.start_ms / 1000)
         if hello is None:
             raise _Over("no valid hello within start_ms")
@@ -212,7 +212,7 @@ class _Caller:
         )
 
     async def _ask(
-        self, link: BotLink, message: bytes, id: int, number: int, answers: dict[int, Action]
+        self, link: Link, message: bytes, id: int, number: int, answers: dict[int, Action]
     ) -> None:
         link.send(message)
         answer = await self._answer(id, self._limits.decision_ms / 1000)
@@ -279,7 +279,7 @@ class _Caller:
         self._heard.put_nowait(_Over(detail or trouble.value, ended=trouble is Trouble.ENDED))
 
 
-def _told(over: _Over, link: BotLink, ending: Ending) -> str:
+def _told(over: _Over, link: Link, ending: Ending) -> str:
     """Say why a bot is absent, in the same words whichever was seen to end first."""
     if not over.ended or ending.failure:
         return ending.failure or str(over)

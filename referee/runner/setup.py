@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from referee.bots import descriptor_facts, descriptors_needed, usable_cores
 from referee.errors import UsageError
+from referee.runner.attachment import Attach
 from referee.tourney import (
+    ATTACHED,
     Config,
     Fingerprint,
     Json,
@@ -25,23 +27,31 @@ __all__ = ["Setup", "prepare"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A configuration whose programs are there, with the clock slots it gets on this machine."""
+    """A configuration whose programs are there, with the clock slots it gets on this machine.
+
+    `attach` is how a bot that a person starts is waited for, if there may be one.
+    """
 
     config: Config
     clock_slots: int
     fingerprints: Mapping[str, Fingerprint]
     versions: Mapping[str, str]
+    attach: Attach | None = None
 
     def conditions(self) -> dict[str, Json]:
         """Return what is stored of a run's conditions, and compared when it is resumed."""
         return conditions(self.config, fingerprints=self.fingerprints, versions=self.versions)
 
 
-def prepare(config: Config, *, versions: Mapping[str, str]) -> Setup:
+def prepare(config: Config, *, versions: Mapping[str, str], attach: Attach | None = None) -> Setup:
     """Check all that only the machine can show.
 
-    Raises ConfigError for a program, file or thread count, UsageError for too few descriptors.
+    Without `attach` there may be no bot that a person starts. Raises ConfigError for a program,
+    file or thread count, UsageError for too few descriptors.
     """
+    for bot in config.bots if attach is None else ():
+        if bot.is_attached:
+            raise bot.error(f"{ATTACHED} is for `match --attach` alone", key="command", entry=0)
     resolve_commands(config)
     clock_slots = config.event.clock_slots or usable_cores()
     check_threads(config, clock_slots=clock_slots)
@@ -57,4 +67,5 @@ def prepare(config: Config, *, versions: Mapping[str, str]) -> Setup:
         clock_slots=clock_slots,
         fingerprints=fingerprints(config),
         versions=versions,
+        attach=attach,
     )

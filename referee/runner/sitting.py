@@ -14,11 +14,11 @@ from referee.engine import derive
 from referee.report import Evidence, Facts
 from referee.runner.clock import ClockSlots, Heartbeat
 from referee.runner.dispatcher import Desk, Dispatcher, Seen, TablesPolicy
-from referee.runner.link import BotLink, Launcher
+from referee.runner.link import Launcher, Link
 from referee.runner.members import Member
 from referee.runner.table_run import TableRun
 from referee.table import Fault, FaultKind, GameRecord, Table
-from referee.tourney import Config, Fixture, Plan, SeatHolder
+from referee.tourney import Bot, Config, Fixture, Limits, Plan, SeatHolder
 from referee.wire import MAX_BATCH, GoodbyeReason
 
 __all__ = ["FileGame", "Sitting", "Stage"]
@@ -31,7 +31,10 @@ FileGame: TypeAlias = Callable[[Fixture, GameRecord, list[SeenFault]], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """What all sittings of a run share; `file_game` keeps a finished game with its evidence."""
+    """What all sittings of a run share; `file_game` keeps a finished game with its evidence.
+
+    `by_hand` are the limits of a bot that a person starts.
+    """
 
     config: Config
     plan: Plan
@@ -42,6 +45,11 @@ class Stage:
     policy: TablesPolicy
     file_game: FileGame
     max_batch: int = MAX_BATCH
+    by_hand: Limits | None = None
+
+    def limits_of(self, bot: Bot) -> Limits:
+        """Return what holds for a bot."""
+        return self.by_hand if bot.is_attached and self.by_hand else self.config.limits
 
 
 class Sitting:
@@ -98,19 +106,21 @@ class Sitting:
         await asyncio.gather(*self._filing)
 
     def _make_members(self) -> dict[SeatHolder, Member]:
-        stage = self._stage
         holders = sorted({holder for fixture in self._fixtures for holder in fixture.seats})
-        return {
-            holder: Member(
-                partnership=stage.plan.entrants[holder.entrant].name,
-                bot=stage.config.bot(stage.plan.entrants[holder.entrant].bots[holder.member]),
-                limits=stage.config.limits,
-                max_batch=stage.max_batch,
-                launcher=stage.launcher,
-                heartbeat=stage.heartbeat,
-            )
-            for holder in holders
-        }
+        return {holder: self._member(holder) for holder in holders}
+
+    def _member(self, holder: SeatHolder) -> Member:
+        stage = self._stage
+        entrant = stage.plan.entrants[holder.entrant]
+        bot = stage.config.bot(entrant.bots[holder.member])
+        return Member(
+            partnership=entrant.name,
+            bot=bot,
+            limits=stage.limits_of(bot),
+            max_batch=stage.max_batch,
+            launcher=stage.launcher,
+            heartbeat=stage.heartbeat,
+        )
 
     def _open_table(self, fixture: Fixture) -> TableRun:
         stage = self._stage
@@ -163,9 +173,9 @@ class Sitting:
         self._evidence.setdefault(run.fixture.id, []).append(task)
 
     async def _gather(
-        self, member: Member, link: BotLink | None, fault: Fault, seen: Seen
+        self, member: Member, link: Link | None, fault: Fault, seen: Seen
     ) -> SeenFault:
-        limits = self._stage.config.limits
+        limits = self._stage.limits_of(member.bot)
         output, ended = await _what_is_left(link, over=fault.kind in _PROCESS_OVER)
         handshake = fault.kind is FaultKind.HANDSHAKE
         evidence = Evidence(
@@ -186,7 +196,7 @@ class Sitting:
 _PROCESS_OVER = (FaultKind.CRASH, FaultKind.HANDSHAKE)
 
 
-async def _what_is_left(link: BotLink | None, *, over: bool) -> tuple[bytes, str]:
+async def _what_is_left(link: Link | None, *, over: bool) -> tuple[bytes, str]:
     """What a process has printed, and how it ended if it has."""
     if link is None:
         return b"", ""

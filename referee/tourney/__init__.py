@@ -3,6 +3,8 @@
 from referee.tourney.commands import check_threads, resolve_command, resolve_commands
 from referee.tourney.conditions import Changes, changed_conditions, conditions
 from referee.tourney.config import (
+    ATTACHED,
+    LONGEST_MS,
     Bot,
     Config,
     Event,
@@ -42,9 +44,11 @@ from referee.tourney.standings import (
 )
 
 __all__ = [
+    "ATTACHED",
     "FAULT_KINDS",
     "FEWEST_ROUNDS",
     "GAME_FORMAT",
+    "LONGEST_MS",
     "SITTINGS",
     "Block",
     "Bot",

@@ -47,9 +47,12 @@ def resolve_commands(config: Config) -> dict[str, tuple[str, ...]]:
 def resolve_command(bot: Bot, *, environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """Return the absolute path of the program and its arguments, `{python}` filled in.
 
-    `environment` is where PATH is taken from, by default the referee's own. Raises `ConfigError`
-    with the line of the bot's directory, command or argument that cannot be used.
+    `environment` is where PATH is taken from, by default the referee's own. The command of a bot
+    that a person starts is returned as it is. Raises `ConfigError` with the line of the bot's
+    directory, command or argument that cannot be used.
     """
+    if bot.is_attached:
+        return bot.command
     if not bot.directory.is_dir():
         problem = "is not a folder" if bot.directory.exists() else "does not exist"
         raise bot.error(f"{problem}: {bot.directory}", key="directory")

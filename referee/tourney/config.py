@@ -20,7 +20,9 @@ from referee.tourney.identity import Json, rules_json
 from referee.tourney.toml_lines import Place
 
 __all__ = [
+    "ATTACHED",
     "AUTO",
+    "LONGEST_MS",
     "Bot",
     "Config",
     "Event",
@@ -31,6 +33,10 @@ __all__ = [
     "threads_problem",
 ]
 
+ATTACHED: Final = "{attached}"
+"""The command of a bot that a person starts: of a match, never of a file."""
+LONGEST_MS: Final = 86_400_000
+"""A day: the highest value of every limit in milliseconds."""
 AUTO: Final = "auto"
 """What `tables` and `clock_slots` say when the machine decides."""
 
@@ -97,6 +103,11 @@ class Bot:
     env: tuple[tuple[str, str], ...] = ()
     threads: int = 1
     origin: Origin = field(default_factory=Origin, compare=False, repr=False)
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether a person starts it, and the referee only waits for it."""
+        return self.command == (ATTACHED,)
 
     def error(self, message: str, *, key: str, entry: int | None = None) -> ConfigError:
         """Return the error for one of its keys, or for one entry of a list, with its line."""

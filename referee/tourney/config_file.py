@@ -20,6 +20,7 @@ from referee.engine import Rules
 from referee.errors import ConfigError
 from referee.ranking import DESIGNS, FEWEST_ENTRANTS
 from referee.tourney.config import (
+    LONGEST_MS,
     Bot,
     Config,
     Event,
@@ -42,7 +43,6 @@ from referee.tourney.toml_lines import find_lines
 __all__ = ["load_config", "load_effective", "parse_config"]
 
 _LARGEST_FILE: Final = 4 * 1024 * 1024
-_DAY_MS: Final = 86_400_000
 _MOST: Final = 1_000_000
 _GIVEN: Final = ("HOME", "TMPDIR", "SCHMIER_DIR", "SCHMIER_REFEREE", "SCHMIER_TOKEN")
 _HOME_OF: Final = {
@@ -198,9 +198,9 @@ def _event(table: Table) -> Event:
 def _limits(table: Table) -> Limits:
     default = Limits()
     limits = Limits(
-        decision_ms=table.whole("decision_ms", default.decision_ms, low=1, high=_DAY_MS),
-        start_ms=table.whole("start_ms", default.start_ms, low=1, high=_DAY_MS),
-        stop_ms=table.whole("stop_ms", default.stop_ms, low=1, high=_DAY_MS),
+        decision_ms=table.whole("decision_ms", default.decision_ms, low=1, high=LONGEST_MS),
+        start_ms=table.whole("start_ms", default.start_ms, low=1, high=LONGEST_MS),
+        stop_ms=table.whole("stop_ms", default.stop_ms, low=1, high=LONGEST_MS),
         faults_per_game=table.whole("faults_per_game", default.faults_per_game, low=1, high=1000),
     )
     table.end()

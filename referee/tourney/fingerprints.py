@@ -22,7 +22,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -94,6 +94,8 @@ def _fingerprint(bot: Bot, seen: dict[tuple[int, int], str]) -> Fingerprint:
     command: list[Json] = list(bot.command)
     env: list[Json] = [[name, value] for name, value in bot.env]
     parts = [Part("command", content_digest(command)), Part("env", content_digest(env))]
+    if bot.is_attached:
+        return _of_parts(parts, complete=False)  # what a person starts is not ours to read
     if bot.command[0] != PYTHON:
         parts.append(Part("program", reader.file(Path(program), key="command", entry=0)))
     complete = bool(bot.files) or not _has_module(bot)
@@ -109,6 +111,10 @@ def _fingerprint(bot: Bot, seen: dict[tuple[int, int], str]) -> Fingerprint:
     for number, name in enumerate(bot.files):
         parts.extend(reader.tree(bot.directory / name, entry=number))
     complete = complete and not any(part.digest.startswith(_NOT_A_FILE) for part in parts)
+    return _of_parts(parts, complete=complete)
+
+
+def _of_parts(parts: Sequence[Part], *, complete: bool) -> Fingerprint:
     content: list[Json] = [[part.label, part.digest] for part in parts]
     return Fingerprint(content_digest([_FORMAT, *content]), complete, tuple(parts))
 

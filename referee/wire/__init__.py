@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from referee.wire.installed import require_protobuf
 
 if TYPE_CHECKING:
-    from referee.wire.decisions import DecisionEncoder, decisions_message
+    from referee.wire.decisions import DecisionEncoder, decisions_message, renumbered
     from referee.wire.notices import (
         MAX_IGNORED_ACTIONS,
         REVISION,
@@ -53,6 +53,7 @@ __all__ = [
     "proto_files",
     "read_hello",
     "read_request",
+    "renumbered",
     "require_protobuf",
     "welcome",
     "write_protos",

@@ -11,7 +11,7 @@ has no way into the bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
 from referee.engine import (
@@ -36,7 +36,7 @@ from referee.wire.framing import (
 from referee.wire.pb.schmier.v1 import decision_pb2 as pb
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service_pb
 
-__all__ = ["DecisionEncoder", "decisions_message"]
+__all__ = ["DecisionEncoder", "decisions_message", "renumbered"]
 
 _ID: Final = number_tag(pb.Decision, "id")
 _TABLE: Final = delimited_tag(pb.Decision, "table")
@@ -209,6 +209,14 @@ def decisions_message(decisions: Sequence[bytes]) -> bytes:
         parts += (_EACH_DECISION, varint(len(decision)), decision)
     content = b"".join(parts)
     return b"".join((_DECISIONS, varint(len(content)), content))
+
+
+def renumbered(message: bytes, number: Callable[[int], int]) -> bytes:
+    """Return a whole serialized `PlayResponse` with the ids of its decisions, if any, replaced."""
+    response = service_pb.PlayResponse.FromString(message)
+    for decision in response.decisions.decisions:
+        decision.id = number(decision.id)
+    return response.SerializeToString()
 
 
 def _where(table: str, limit_ms: int) -> tuple[bytes, ...]:

@@ -22,6 +22,7 @@ from referee.report import Facts, Findings
 from referee.runner.clock import ClockSlots
 from referee.runner.dispatcher import TablesPolicy
 from referee.runner.house import House, open_house
+from referee.runner.link import BotLink
 from referee.runner.members import Member
 from referee.runner.sitting import Sitting, Stage
 from referee.tourney import Bot, Config, Event, Limits, Partnership
@@ -144,7 +145,7 @@ class _Watch:
         """Seconds of processor time that the bots have had."""
         ticks = 0
         for member in self.members:
-            assert member.link is not None
+            assert isinstance(member.link, BotLink)
             pid = member.link._process.child.pid
             words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             ticks += int(words[11]) + int(words[12])
@@ -168,7 +169,7 @@ class _Watch:
 
 def _tap(member: Member, turn: Turn) -> None:
     """Keep the next message to the bot and all that comes back."""
-    assert member.link is not None
+    assert isinstance(member.link, BotLink)
     stream = member.link._process.stream
     send, hear = stream.call.send if stream.call else None, member.link._hear
     assert send is not None and stream.call is not None

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import os
 import tempfile
 from collections.abc import Callable, Sequence
@@ -28,6 +27,7 @@ from time import process_time
 from typing import TypeVar
 
 from referee.bots import Warden
+from referee.cli.playing import collect_rarely
 from tests.benchmarks import playout
 from tests.benchmarks.bots import BOTS
 from tests.benchmarks.echo import all_at_once, bare_echo, one_by_one
@@ -222,8 +222,7 @@ def main() -> None:
     if missing := BOTS[given.bots].missing:
         parser.error(f"bots in {given.bots} need {', '.join(missing)}")
     warden = Warden.start()
-    gc.collect()
-    gc.freeze()  # as the command line does
+    collect_rarely()  # as the command line does
     with tempfile.TemporaryDirectory(prefix="benchmark-") as name:
         folder = Path(name)
         found = asyncio.run(measure(sizes, given.bots, warden, folder))

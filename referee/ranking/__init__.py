@@ -9,6 +9,7 @@ from referee.ranking.designs import (
     DESIGNS,
     FEWEST_ENTRANTS,
     Triple,
+    design_problem,
     design_triples,
     pair_counts,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "Triple",
     "claim_places",
     "clopper_pearson",
+    "design_problem",
     "design_triples",
     "holm",
     "mean",

@@ -13,12 +13,24 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
-__all__ = ["DESIGNS", "FEWEST_ENTRANTS", "Triple", "design_triples", "pair_counts"]
+from referee.ranking.steiner import has_triple_system, triple_system
+
+__all__ = [
+    "DESIGNS",
+    "FEWEST_ENTRANTS",
+    "Triple",
+    "design_problem",
+    "design_triples",
+    "pair_counts",
+]
 
 Triple: TypeAlias = tuple[int, int, int]
 
-DESIGNS = ("auto", "cyclic")
+DESIGNS = ("auto", "cyclic", "balanced", "full")
 """Names of the designs that can be asked for; `auto` takes the usual one for the field's size."""
+
+MOST_IN_FULL = 40
+"""A full round of more would have more than 60,000 games."""
 
 FEWEST_ENTRANTS = 3
 
@@ -39,16 +51,33 @@ _SIX: tuple[Triple, ...] = (
 def design_triples(entrants: int, *, design: str = "auto") -> tuple[Triple, ...]:
     """Return the triples of one round for so many entrants, each with ascending positions.
 
-    Three to five entrants play all trios in lexicographic order, six a list in which every pair
-    meets twice, seven and more the cyclic design {i, i+1, i+3} mod N in order of i, in which a
-    pair meets at most once. `cyclic` begins at seven: a smaller field has its list above.
-    Raises `ValueError` for an unknown design or fewer than three entrants.
+    With `auto` three to five entrants play all trios in lexicographic order, six a list in which
+    every pair meets twice, seven and more the cyclic design {i, i+1, i+3} mod N in order of i, in
+    which a pair meets at most once. `cyclic` begins at seven: a smaller field has its list above.
+    `balanced`: every pair meets once, a Steiner triple system; `full`: all trios.
+    Raises `ValueError` for an unknown design or one that such a field cannot have.
     """
     if design not in DESIGNS:
         raise ValueError(f"design must be one of {', '.join(DESIGNS)}, is {design!r}")
+    if problem := design_problem(entrants, design=design):
+        raise ValueError(problem)
+    return _triples(entrants, design)
+
+
+def design_problem(entrants: int, *, design: str) -> str:
+    """Return why so many entrants cannot have a round of a known design, "" if they can."""
     if entrants < FEWEST_ENTRANTS:
-        raise ValueError(f"a round needs at least {FEWEST_ENTRANTS} entrants, has {entrants}")
-    return _triples(entrants)
+        return f"a round needs at least {FEWEST_ENTRANTS} entrants, has {entrants}"
+    if design == "balanced" and not has_triple_system(entrants):
+        below = next((n for n in range(entrants, 2, -1) if has_triple_system(n)), 3)
+        above = next(n for n in range(entrants, entrants + 6) if has_triple_system(n))
+        return (
+            f"a balanced round is for 3, 7, 9, 13, 15, 19 ... entrants, not for {entrants}; "
+            f"the next are {below} and {above}"
+        )
+    if design == "full" and entrants > MOST_IN_FULL:
+        return f"a full round is for at most {MOST_IN_FULL} entrants, not for {entrants}"
+    return ""
 
 
 def pair_counts(triples: Sequence[Triple]) -> Counter[tuple[int, int]]:
@@ -60,8 +89,10 @@ def pair_counts(triples: Sequence[Triple]) -> Counter[tuple[int, int]]:
 
 
 @lru_cache(maxsize=8)
-def _triples(entrants: int) -> tuple[Triple, ...]:
-    if entrants <= 5:
+def _triples(entrants: int, design: str) -> tuple[Triple, ...]:
+    if design == "balanced":
+        return _checked(triple_system(entrants), entrants, each=(entrants - 1) // 2, pairs={1})
+    if entrants <= 5 or design == "full":
         triples = tuple(combinations(range(entrants), 3))
         return _checked(triples, entrants, each=_choose_2(entrants - 1), pairs={entrants - 2})
     if entrants == 6:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine import BoardSeeds, block_key, key
+from referee.ranking import design_problem
 from referee.report.leaderboard.meta import Meta
 from referee.tourney import (
     Config,
@@ -136,6 +137,10 @@ class Facts:
             for entry in self.config.partnerships
             if entry.name not in absent
         )
+
+    def design_problem(self) -> str:
+        """Return why the entrants that are left cannot have the event's design, "" if they can."""
+        return design_problem(len(self.entrants()), design=self.config.event.design)
 
     def plan(self) -> Plan:
         """Return the plan; without the master only its parameters are true, not its seatings.

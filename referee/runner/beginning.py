@@ -73,6 +73,8 @@ async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observe
             f"only {len(facts.entrants())} partnerships could be started, "
             f"an event needs {FEWEST_PARTNERSHIPS}"
         )
+    if problem := facts.design_problem():
+        raise RunFailed(f"{problem} (those that could be started); change [event] design")
     plan = cast(dict[str, Json], facts.plan().parameters())
     folder.begin(
         Beginning(

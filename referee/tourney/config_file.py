@@ -18,7 +18,7 @@ from typing import Final
 
 from referee.engine import Rules
 from referee.errors import ConfigError
-from referee.ranking import DESIGNS, FEWEST_ENTRANTS
+from referee.ranking import DESIGNS, FEWEST_ENTRANTS, design_problem
 from referee.tourney.config import (
     LONGEST_MS,
     Bot,
@@ -160,6 +160,7 @@ def _config(document: Mapping[str, object], *, path: Path, origin: Origin) -> Co
     _check_threads(bots, event, problems)
     problems.raise_first()
     _check_roster(bots, partnerships, problems)
+    _check_design(event, partnerships, problems)
     problems.raise_first()
     return Config(
         path=path,
@@ -349,6 +350,16 @@ def _check_roster(
                 place=("bots", written),
                 key=f"[bots.{bot.name}]",
             )
+
+
+def _check_design(event: Event, entries: Sequence[Partnership], problems: Problems) -> None:
+    problem = design_problem(len(entries), design=event.design)
+    if problem and len(entries) >= FEWEST_ENTRANTS:
+        problems.add(
+            f'cannot be "{event.design}": {problem}',
+            place=("event", "design"),
+            key="[event] design",
+        )
 
 
 def _unknown_bot(name: str, known: set[str]) -> str:

@@ -17,7 +17,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from referee.engine import bit, derive, number_below, permutation
-from referee.ranking import DESIGNS, FEWEST_ENTRANTS, REPLAYS, Triple, design_triples
+from referee.ranking import (
+    DESIGNS,
+    FEWEST_ENTRANTS,
+    REPLAYS,
+    Triple,
+    design_problem,
+    design_triples,
+)
 from referee.ranking import seats as trio_seats
 
 __all__ = ["SITTINGS", "Block", "Entrant", "Fixture", "Plan", "SeatHolder"]
@@ -112,7 +119,7 @@ class Plan:
 
     The entrants are those that passed the roll call, in configured order; an entrant's number is
     its place among them. Equal arguments give equal plans. Raises `ValueError` for fewer than
-    three entrants, entrants of one name, no rounds, no leg rounds or an unknown design.
+    three entrants, entrants of one name, no rounds or leg rounds, or a design they cannot have.
     """
 
     tournament_id: str
@@ -140,6 +147,8 @@ class Plan:
             )
         if self.design not in DESIGNS:
             raise ValueError(f"design must be one of {', '.join(DESIGNS)}, is {self.design!r}")
+        if problem := design_problem(len(names), design=self.design):
+            raise ValueError(problem)
 
     @property
     def blocks_per_round(self) -> int:

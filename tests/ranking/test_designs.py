@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.ranking import design_triples, pair_counts
+from referee.ranking import design_problem, design_triples, pair_counts
 
 FIELDS = st.integers(3, 40)
 
@@ -66,6 +67,39 @@ def test_a_round_has_the_games_of_the_table(entrants: int) -> None:
 @given(FIELDS)
 def test_cyclic_is_what_auto_takes(entrants: int) -> None:
     assert design_triples(entrants, design="cyclic") == design_triples(entrants)
+
+
+@pytest.mark.parametrize("entrants", [n for n in range(3, 201) if n % 6 in (1, 3)])
+def test_in_a_balanced_round_every_pair_meets_once(entrants: int) -> None:
+    triples = design_triples(entrants, design="balanced")
+    counts = pair_counts(triples)
+    assert len(triples) == entrants * (entrants - 1) // 6
+    assert len(counts) == entrants * (entrants - 1) // 2 and set(counts.values()) == {1}
+    assert all(0 <= a < b < c < entrants for a, b, c in triples)
+
+
+@given(FIELDS)
+def test_a_full_round_plays_every_trio(entrants: int) -> None:
+    triples = design_triples(entrants, design="full")
+    assert triples == tuple(combinations(range(entrants), 3))
+
+
+@pytest.mark.parametrize(
+    ("entrants", "design", "told"),
+    [
+        (8, "balanced", "not for 8; the next are 7 and 9"),
+        (11, "balanced", "not for 11; the next are 9 and 13"),
+        (4, "balanced", "not for 4; the next are 3 and 7"),
+        (41, "full", "at most 40 entrants, not for 41"),
+        (2, "full", "at least 3 entrants, has 2"),
+    ],
+)
+def test_a_design_that_a_field_cannot_have_is_refused_with_what_it_can(
+    entrants: int, design: str, told: str
+) -> None:
+    assert told in design_problem(entrants, design=design)
+    with pytest.raises(ValueError, match=re.escape(told)):
+        design_triples(entrants, design=design)
 
 
 def test_two_entrants_have_no_round() -> None:

@@ -261,6 +261,19 @@ def test_fewer_than_three_partnerships_that_start_are_no_event(make_event: MakeE
     assert not (event.out / "run.sqlite").exists()
 
 
+def test_a_design_that_those_who_started_cannot_have_stops_the_event(
+    make_event: MakeEvent,
+) -> None:
+    bots = dict.fromkeys("abcdef", GOOD) | {"g": kit("exits_at_once", "3")}
+    event = make_event(bots, event={"design": "balanced"})
+    ended = event.play()
+    assert ended.code == 1
+    assert ended.stderr.splitlines()[-1] == (
+        "schmier-referee: a balanced round is for 3, 7, 9, 13, 15, 19 ... entrants, not for 6; "
+        "the next are 3 and 7 (those that could be started); change [event] design"
+    )
+
+
 def test_a_bot_that_is_late_with_every_answer_is_not_started(make_event: MakeEvent) -> None:
     late = kit("answers_late", "3.5", "1")  # late even if the referee is held up now and then
     event = make_event({"a": GOOD, "b": GOOD, "late": late}, limits={"decision_ms": 300})

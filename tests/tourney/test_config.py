@@ -59,6 +59,16 @@ def mistake_in(text: str) -> str:
     return told.removeprefix("/games/cup.toml:")
 
 
+def test_a_design_that_the_field_cannot_have_is_told_with_what_it_can() -> None:
+    fourth = '[[partnerships]]\nname = "Fourth"\nbots = ["two"]\n'
+    text = instead("rounds = 20", 'design = "balanced"')
+    assert config_of(text).event.design == "balanced"
+    assert mistake_in(text + fourth) == (
+        '4: [event] design cannot be "balanced": a balanced round is for 3, 7, 9, 13, 15, 19 ... '
+        "entrants, not for 4; the next are 3 and 7"
+    )
+
+
 def instead(old: str, new: str) -> str:
     assert TEXT.count(old) >= 1
     return TEXT.replace(old, new, 1)
@@ -227,8 +237,8 @@ MISTAKES = {
     ),
     "design that is not built": (
         "rounds = 20",
-        'design = "full"',
-        '4: [event] design must be one of "auto", "cyclic", is "full"',
+        'design = "swiss"',
+        '4: [event] design must be one of "auto", "cyclic", "balanced", "full", is "swiss"',
     ),
     "tables by another word": (
         "rounds = 20",

@@ -302,7 +302,7 @@ all_rules = st.builds(
 
 
 @given(rules=all_rules, seed=st.integers(0, 2**32), start_out=st.sets(st.integers(0, 2)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_whole_games_go_as_the_slow_referee_says(
     rules: Rules, seed: int, start_out: set[int], random_deck: Shuffle, random_action: Choose
 ) -> None:

@@ -53,7 +53,7 @@ all_rules = st.builds(
     max_consecutive_redeals=st.integers(0, 3),
 )
 seeds = st.integers(0, 2**32)
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=60)
 
 
 def new_game(rules: Rules, random: Random, random_deck: Shuffle) -> Game:
@@ -128,7 +128,7 @@ def test_some_action_is_always_legal_and_an_only_action_and_a_substitute_are_leg
 
 
 @given(rules=all_rules, seed=seeds)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_an_illegal_action_raises_with_its_objection_and_leaves_the_game_as_it_was(
     rules: Rules, seed: int, random_deck: Shuffle, random_action: Choose
 ) -> None:
@@ -211,7 +211,7 @@ def test_r24_r26_the_bidder_leads_and_then_whoever_won_the_last_trick(
 
 
 @given(seed=seeds)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_r32_a_game_ends_with_careful_bids_and_its_outcome_adds_up(
     seed: int, random_deck: Shuffle
 ) -> None:

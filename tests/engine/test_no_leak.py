@@ -31,7 +31,7 @@ def permute_hidden(hand: Hand, seat: int, random: Random) -> int:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_permuting_the_hidden_cards_does_not_change_what_the_seat_is_shown(
     seed: int, random_deck: Shuffle, random_action: Choose
 ) -> None:
@@ -58,7 +58,7 @@ def test_a_seat_is_shown_its_own_cards_and_discards(random_deck: Shuffle) -> Non
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_is_public_holds_no_card_that_was_not_played(
     seed: int, random_deck: Shuffle, random_action: Choose
 ) -> None:

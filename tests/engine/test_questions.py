@@ -88,7 +88,7 @@ def held(draw: st.DrawFn, least: int, most: int) -> tuple[list[int], Suit]:
 
 
 @given(held(6, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_r21_an_exchange_question_allows_what_the_rule_allows_and_nothing_else(
     case: tuple[list[int], Suit],
 ) -> None:
@@ -100,7 +100,7 @@ def test_r21_an_exchange_question_allows_what_the_rule_allows_and_nothing_else(
 
 
 @given(held(8, 11))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_r23_a_pick_up_question_allows_what_the_rule_allows_and_nothing_else(
     case: tuple[list[int], Suit],
 ) -> None:
@@ -113,7 +113,7 @@ def test_r23_a_pick_up_question_allows_what_the_rule_allows_and_nothing_else(
 
 
 @given(held(8, 23))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_e5_the_dealer_can_always_discard_and_the_question_says_how(
     case: tuple[list[int], Suit],
 ) -> None:

@@ -219,7 +219,7 @@ def test_any_name_is_exact_in_json(event: Any, case: str) -> None:
     assert data["words"] == list(standings.words)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(name=ANY_NAME)
 def test_no_name_breaks_a_table(event: Any, name: str) -> None:
     if name in ("Zed", "Other"):

@@ -51,7 +51,7 @@ def played(
     return table.record
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     rules=RULES,
     board=st.integers(0, 10**6),

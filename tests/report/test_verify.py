@@ -144,9 +144,7 @@ def test_a_typed_seed_shows_the_decks_of_an_open_export(
 
 # --- any change of a character ---
 
-QUIET = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+QUIET = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @QUIET

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.engine import CALLS, PLAYS, Bid, CallQuestion, Decision, PublicHand
@@ -481,7 +481,6 @@ def test_retiring_an_idle_process_costs_nothing() -> None:
     assert want_of(talk) is Want.START
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(st.data())
 def test_whatever_happens_every_question_is_answered_or_charged_exactly_once(
     data: st.DataObject,

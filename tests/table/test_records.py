@@ -62,7 +62,7 @@ def record(open_table: OpenTable, conduct: Conduct) -> GameRecord:
 
 
 @given(NUMBERS, st.sampled_from([0.0, 0.02, 0.3]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_record_survives_bytes_and_json(
     open_table: OpenTable, conduct: Conduct, number: int, faults: float
 ) -> None:

@@ -58,7 +58,7 @@ FAULTS = st.sampled_from([0.0, 0.01, 0.05, 0.2, 1.0])
 
 
 @given(NUMBERS, SETTINGS, FAULTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_recomputed_record_equals_the_game_whatever_the_bots_do(
     open_table: OpenTable,
     conduct: Conduct,
@@ -80,7 +80,7 @@ def test_a_recomputed_record_equals_the_game_whatever_the_bots_do(
 
 
 @given(NUMBERS, SETTINGS, FAULTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nobody_is_asked_who_is_out_or_has_no_choice(
     open_table: OpenTable,
     random_bot: RandomBot,
@@ -236,7 +236,7 @@ def test_a_fault_at_another_place_is_found(
 
 
 @given(NUMBERS, st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_dropped_fault_that_made_a_team_forfeit_is_found(
     open_table: OpenTable,
     conduct: Conduct,
@@ -274,7 +274,7 @@ def test_a_changed_outcome_is_found_and_named(
 
 
 @given(NUMBERS, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_changed_byte_of_the_actions_is_found_or_makes_a_lawful_game(
     open_table: OpenTable,
     conduct: Conduct,

@@ -200,7 +200,7 @@ class Writer:
         return self._choices.pop() % count if self._choices else 0
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.dictionaries(KEYS, TREES, max_size=4), st.lists(st.integers(0, 5), max_size=80))
 def test_every_key_of_a_generated_text_is_found_on_its_line(
     tree: dict[str, Tree], choices: list[int]

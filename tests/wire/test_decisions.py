@@ -273,7 +273,7 @@ def decisions(draw: st.DrawFn) -> Decision:
 
 
 @given(decisions(), st.integers(1, 2**31 - 1), st.text(max_size=200), numbers)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_fast_path_is_the_clear_path_for_decisions_of_any_numbers(
     decision: Decision, id: int, table: str, limit_ms: int
 ) -> None:

@@ -1,4 +1,4 @@
-"""The sample bots of other languages: what `sample.toml` says, how one is built and started.
+"""The sample bots of other languages, built and started.
 
 Each is built where it lies, once a session, by its own build tool, which does again only what has
 changed. A language whose tools are not on the PATH is skipped with the names of those missing; a
@@ -8,76 +8,19 @@ build that fails is a failure with its output.
 from __future__ import annotations
 
 import subprocess
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
 from functools import cache
-from pathlib import Path
-from shutil import which
 
 import pytest
 
+from tests.samples.projects import Language
 from tests.sdk.scripted_referee import TOKEN, BotProcess, ScriptedReferee, program, scripted_referee
 
-__all__ = ["SAMPLES", "Language", "build", "languages", "read_language", "started"]
+__all__ = ["build", "started"]
 
-SAMPLES = Path(__file__).parents[2] / "sample_bots"
 BUILD_SECONDS = 1800
 """A first build may have to fetch and compile all that a language's gRPC consists of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A sample project: `needs` are programs on the PATH, `install` a hint for people."""
-
-    folder: Path
-    language: str
-    needs: tuple[str, ...]
-    install: str
-    build: tuple[str, ...]
-    command: tuple[str, ...]
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """What it needs and this machine does not have."""
-        return tuple(name for name in self.needs if which(name) is None)
-
-
-def read_language(folder: Path) -> Language:
-    """Return what a project's `sample.toml` says; ValueError if that is not what it should be."""
-    file = folder / "sample.toml"
-    given = tomllib.loads(file.read_text(encoding="utf-8"))
-    keys = [field.name for field in fields(Language) if field.name != "folder"]
-    if sorted(given) != sorted(keys):
-        raise ValueError(f"{file}: the keys must be {', '.join(keys)}, are {', '.join(given)}")
-
-    def text(key: str) -> str:
-        value = given[key]
-        if not isinstance(value, str) or not value:
-            raise ValueError(f"{file}: {key} must be a text, is {value!r}")
-        return value
-
-    def words(key: str) -> tuple[str, ...]:
-        value = given[key]
-        if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
-            raise ValueError(f"{file}: {key} must be a list of texts, is {value!r}")
-        return tuple(value)
-
-    return Language(
-        folder=folder,
-        language=text("language"),
-        needs=words("needs"),
-        install=text("install"),
-        build=words("build"),
-        command=words("command"),
-    )
-
-
-def languages() -> dict[str, Language]:
-    """Return all sample projects by the name of their folder."""
-    folders = sorted(path.parent for path in SAMPLES.glob("*/sample.toml"))
-    return {folder.name: read_language(folder) for folder in folders}
 
 
 def build(language: Language) -> None:

@@ -12,7 +12,8 @@ from referee.engine.rules import FinalTie, GameTie, LowPoint, RedealWhen
 from referee.wire import Answer
 from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
-from tests.samples.languages import Language, build, languages, read_language, started
+from tests.samples.languages import build, started
+from tests.samples.projects import Language, languages, read_language
 from tests.samples.vectors import read_vectors
 from tests.sdk.discard_cases import DISCARDS, discard_decision, legal_discards
 from tests.sdk.scripted_referee import (

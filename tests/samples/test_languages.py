@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from referee.engine.rules import FinalTie, GameTie, LowPoint, RedealWhen
 from referee.wire import Answer
 from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
+from sample_bots.python.rule_based import RuleBased
 from tests.samples.languages import build, started
 from tests.samples.projects import Language, languages, read_language
 from tests.samples.vectors import read_vectors
@@ -21,6 +23,7 @@ from tests.sdk.scripted_referee import (
     OpenTable,
     ScriptedReferee,
     finish,
+    in_process,
     over_the_stream,
     program,
 )
@@ -123,6 +126,21 @@ def test_whole_games_are_played_without_a_fault(language: Language, strategy: st
         assert all(table.table.record is not None for table in tables)
         referee.goodbye()
         assert bot.end() == DONE
+
+
+def test_rules_plays_whole_games_as_rule_based_py_does(language: Language) -> None:
+    in_python = in_process(RuleBased())
+    with started(language, "rules") as (referee, _):
+        referee.welcome()
+
+        def ask_both(decisions: list[bytes]) -> list[Answer]:
+            answers = over_the_stream(referee)(decisions)
+            assert {answer.id: answer for answer in answers} == {
+                answer.id: answer for answer in in_python(decisions)
+            }
+            return answers
+
+        finish([OpenTable(seed) for seed in range(100, 108)], ask_both, batch=8)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -335,6 +353,18 @@ def test_a_proxy_in_the_environment_does_not_matter(
 
 
 # --- the project ----------------------------------------------------------------------------------
+
+
+def test_a_lock_file_names_the_public_registries_alone() -> None:
+    locks = [
+        lock
+        for language in LANGUAGES.values()
+        for name in ("package-lock.json", "Cargo.lock")
+        for lock in language.folder.glob(name)
+    ]
+    source = re.compile(r'(?:"resolved": |source = )"(.*)"')
+    sources = {name for lock in locks for name in source.findall(lock.read_text(encoding="utf-8"))}
+    assert sources <= {"registry+https://github.com/rust-lang/crates.io-index"}
 
 
 def test_a_sample_file_that_is_not_as_it_should_be_is_told(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 /** The conversation with the referee: one stream, one decision at a time. */
-import { credentials, type ClientDuplexStream } from "@grpc/grpc-js";
+import { setImmediate } from "node:timers/promises";
+import { credentials, type ClientDuplexStream, type ServiceError } from "@grpc/grpc-js";
 import type { Bot } from "./bot.js";
 import type { Action, Decision } from "./stubs/schmier/v1/decision.js";
 import {
@@ -37,30 +38,31 @@ export async function converse(bot: Bot, hello: Hello, target: string): Promise<
   const stream: Stream = client.play();
   let rules: Rules | undefined;
   stream.write({ content: { $case: "hello", hello } });
-  for await (const { content } of messages(stream, ended)) {
-    switch (content?.$case) {
-      case "decisions":
-        await answerAll(bot, content.decisions.decisions, rules, stream);
-        break;
-      case "welcome":
-        ended.welcomed = true;
-        rules = content.welcome.rules;
-        break;
-      case "goodbye":
-        ended.goodbye = content.goodbye;
-        return ended;
+  try {
+    for await (const { content } of stream as AsyncIterable<PlayResponse>) {
+      switch (content?.$case) {
+        case "decisions":
+          await answerAll(bot, content.decisions.decisions, rules, stream);
+          break;
+        case "welcome":
+          ended.welcomed = true;
+          rules = content.welcome.rules;
+          break;
+        case "goodbye":
+          ended.goodbye = content.goodbye;
+          return ended;
+      }
     }
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    ended.details = error.details;
   }
   return ended;
 }
 
-/** The referee's messages; when it is gone they end, and the details say why. */
-async function* messages(stream: Stream, ended: Ended): AsyncGenerator<PlayResponse> {
-  try {
-    yield* stream;
-  } catch (error) {
-    ended.details = (error as { details?: string }).details ?? String(error);
-  }
+/** Whether an error is the stream's: the referee is gone. All others are the bot's own. */
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "details" in error && "metadata" in error;
 }
 
 async function answerAll(
@@ -72,24 +74,20 @@ async function answerAll(
   let actions: Action[] = [];
   let flushAt = performance.now() + FLUSH_MS;
   for (const decision of decisions) {
-    actions.push(answer(bot, decision, rules));
+    actions.push({ decisionId: decision.id, choice: choose(bot, decision, rules) });
     if (performance.now() >= flushAt) {
-      await send(actions, stream);
+      send(actions, stream);
+      // What was written leaves when the program waits.
+      await setImmediate();
       actions = [];
       flushAt = performance.now() + FLUSH_MS;
     }
   }
-  if (actions.length > 0) void send(actions, stream);
+  if (actions.length > 0) send(actions, stream);
 }
 
-/** Sends actions; done when they are on their way, which takes until the program waits. */
-function send(actions: Action[], stream: Stream): Promise<void> {
+function send(actions: Action[], stream: Stream): void {
   stream.write({ content: { $case: "actions", actions: { actions } } });
-  return new Promise((sent) => setImmediate(sent));
-}
-
-function answer(bot: Bot, decision: Decision, rules: Rules | undefined): Action {
-  return { decisionId: decision.id, choice: choose(bot, decision, rules) };
 }
 
 function choose(bot: Bot, decision: Decision, rules: Rules | undefined): Action["choice"] {

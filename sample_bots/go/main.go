@@ -39,23 +39,29 @@ func run(arguments []string) int {
 		Revision: pb.Revision_REVISION_ONE.Enum(),
 		MaxBatch: proto.Int32(64),
 	}, target)
-	switch reason := end.goodbye.GetReason(); {
-	case err != nil:
+	if err != nil {
 		return fail(1, "%v", err)
-	case reason == pb.GoodbyeReason_GOODBYE_REASON_REFUSED,
-		reason == pb.GoodbyeReason_GOODBYE_REASON_REPLACED:
-		fail(1, "goodbye from the referee: %s", end.goodbye.Text)
-	case end.goodbye == nil && !end.welcomed:
-		fail(1, "no referee at %s: %s", target, end.details)
 	}
-	if !end.welcomed {
-		return 1
+	switch end.goodbye.GetReason() {
+	case pb.GoodbyeReason_GOODBYE_REASON_REFUSED, pb.GoodbyeReason_GOODBYE_REASON_REPLACED:
+		say("goodbye from the referee: %s", end.goodbye.Text)
 	}
-	return 0
+	if end.welcomed {
+		return 0
+	}
+	if end.goodbye == nil {
+		say("no referee at %s: %s", target, end.details)
+	}
+	return 1
 }
 
-// fail prints one line and returns the exit code.
+// fail says why the bot cannot play, and returns the exit code.
 func fail(code int, format string, values ...any) int {
-	fmt.Fprintf(os.Stderr, format+"\n", values...)
+	say(format, values...)
 	return code
+}
+
+// say prints one line for the bot's author.
+func say(format string, values ...any) {
+	fmt.Fprintf(os.Stderr, format+"\n", values...)
 }

@@ -219,8 +219,8 @@ def main() -> None:
         sizes = replace(sizes, repetitions=given.repetitions)
     if given.tables is not None:
         sizes = replace(sizes, tables=tuple(given.tables))
-    if missing := BOTS[given.bots].missing:
-        parser.error(f"bots in {given.bots} need {', '.join(missing)}")
+    if problem := BOTS[given.bots].problem:
+        parser.error(problem)
     warden = Warden.start()
     collect_rarely()  # as the command line does
     with tempfile.TemporaryDirectory(prefix="benchmark-") as name:

@@ -1,7 +1,8 @@
 """The bots that the benchmark plays with, one program a language.
 
-All do the same: bid the minimum if nobody has bid, else the first legal choice. So a figure is the
-referee's and the language's, not a thinker's. A bot of another language is one more entry.
+The Python bot bids the minimum if nobody has bid and else takes the first legal choice, so a figure
+is the referee's and the SDK's, not a thinker's. Those of the sample projects play at random, and
+`python-random` does the same in Python.
 """
 
 from __future__ import annotations
@@ -10,25 +11,39 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
-__all__ = ["BOTS", "Program"]
+from tests.samples.projects import SAMPLES, Language, languages
 
-_SAMPLES = Path(__file__).parents[2] / "sample_bots"
+__all__ = ["BOTS", "Program"]
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """How a benchmark bot is started; `needs` are the programs it takes beside Python."""
+    """How a benchmark bot is started, and the sample project it has to be built from, if any."""
 
     command: tuple[str, ...]
     directory: Path
-    needs: tuple[str, ...] = ()
+    project: Language | None = None
 
     @property
-    def missing(self) -> tuple[str, ...]:
-        """What it needs and this machine does not have."""
-        return tuple(name for name in self.needs if which(name) is None)
+    def problem(self) -> str:
+        """Why it cannot play, and what to do; empty if it can."""
+        if self.project is None:
+            return ""
+        if unbuilt := self.project.unbuilt:
+            return (
+                f"{self.directory / unbuilt[0]} is not built: in {self.directory} run "
+                f"{' '.join(self.project.build)} (it takes {', '.join(self.project.needs)})"
+            )
+        if "/" not in self.command[0] and which(self.command[0]) is None:
+            return f"{self.command[0]} is not on the PATH: {self.project.install}"
+        return ""
 
 
 BOTS = {
-    "python": Program(("{python}", "first_legal.py"), _SAMPLES / "python"),
+    "python": Program(("{python}", "first_legal.py"), SAMPLES / "python"),
+    "python-random": Program(("{python}", "random_legal.py"), SAMPLES / "python"),
+    **{
+        name: Program((*project.command, "random"), project.folder, project)
+        for name, project in languages().items()
+    },
 }

@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.benchmarks.bots import Program
+from tests.samples.projects import Language
+
 
 def test_the_benchmark_runs_in_a_tiny_size_and_prints_each_of_its_tables() -> None:
     command = [sys.executable, "-m", "tests.benchmarks", "--quick"]
@@ -15,3 +18,21 @@ def test_the_benchmark_runs_in_a_tiny_size_and_prints_each_of_its_tables() -> No
     assert done.stderr == ""
     for heading in ("in one process", "six bot processes", "starting"):
         assert heading in done.stdout
+
+
+def test_a_bot_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    project = Language(
+        folder=tmp_path,
+        language="X",
+        needs=("xc", "make"),
+        install="apt install xc make",
+        build=("make", "bot"),
+        command=("./bot",),
+    )
+    program = Program(("./bot", "random"), tmp_path, project)
+    folder = str(tmp_path)
+    assert program.problem == (
+        f"{folder}/bot is not built: in {folder} run make bot (it takes xc, make)"
+    )
+    (tmp_path / "bot").touch()
+    assert program.problem == ""

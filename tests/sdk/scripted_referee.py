@@ -13,7 +13,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from typing import TypeAlias
 
 import grpc
@@ -110,11 +111,11 @@ class ScriptedReferee:
 
 
 @contextmanager
-def scripted_referee() -> Iterator[ScriptedReferee]:
-    """Serve on a free port until the block ends."""
+def scripted_referee(target: str = "") -> Iterator[ScriptedReferee]:
+    """Serve at the target, or else on a free port, until the block ends."""
     server = grpc.server(ThreadPoolExecutor(4))
-    port = server.add_insecure_port("127.0.0.1:0")
-    referee = ScriptedReferee(f"127.0.0.1:{port}", server)
+    port = server.add_insecure_port(target or "127.0.0.1:0")
+    referee = ScriptedReferee(target or f"127.0.0.1:{port}", server)
     method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
         referee.play
     )
@@ -130,12 +131,15 @@ def scripted_referee() -> Iterator[ScriptedReferee]:
 class BotProcess:
     """A bot's process; `end` waits for it and returns its exit code and both outputs."""
 
-    def __init__(self, command: Sequence[str], variables: dict[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str], variables: dict[str, str], *, directory: Path | None = None
+    ) -> None:
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("SCHMIER_")
         }
         self.popen = subprocess.Popen(
-            [sys.executable, *command],
+            command,
+            cwd=directory,
             env={**environment, "PYTHONHASHSEED": "0", **variables},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -152,9 +156,9 @@ class BotProcess:
 
 
 @contextmanager
-def bot_process(*command: str, **variables: str) -> Iterator[BotProcess]:
-    """Start a Python bot; it is killed if it lives when the block ends."""
-    bot = BotProcess(command, variables)
+def program(*command: str, directory: Path | None = None, **variables: str) -> Iterator[BotProcess]:
+    """Start any program in a directory; it is killed if it lives when the block ends."""
+    bot = BotProcess(command, variables, directory=directory)
     try:
         yield bot
     finally:
@@ -163,6 +167,11 @@ def bot_process(*command: str, **variables: str) -> Iterator[BotProcess]:
         for pipe in (bot.popen.stdout, bot.popen.stderr):
             if pipe is not None:
                 pipe.close()
+
+
+def bot_process(*command: str, **variables: str) -> AbstractContextManager[BotProcess]:
+    """Start a Python bot, as `program` does."""
+    return program(sys.executable, *command, directory=None, **variables)
 
 
 @contextmanager

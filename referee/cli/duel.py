@@ -86,7 +86,10 @@ def duel(
     place = place_of(path, resume=False, fresh=fresh)
     words = ("duel", new, old)
     code = play_or_go_on(
-        setup, place, words=words, again=f"to go on: give the command again ({path})"
+        setup,
+        place,
+        words=words,
+        again=f"to go on, give the same command again: it stopped in {path}",
     )
     if code not in _PLAYED:
         raise typer.Exit(code)

@@ -184,6 +184,7 @@ class Facts:
             siblings=self.findings.siblings,
             not_reproducible=self.findings.not_reproducible,
             stamps=self.findings.stamps if look is None else (*self.findings.stamps, look.words()),
+            ended_early=look is not None and look.ended,
         )
 
     def duel_look(self, plan: Plan, rounds: Sequence[RoundScores]) -> DuelLook | None:

@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,9 @@ from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.cli.by_hand import ByHand
-    from referee.tourney import Bot, Config, Limits, Partnership
+    from referee.tourney import Bot, Config, Duel, Limits, Partnership
 
-__all__ = ["house_bots", "limits_line", "match_config"]
+__all__ = ["duel_config", "house_bots", "limits_line", "match_config"]
 
 PLAYERS = 3
 SHORT = 56
@@ -68,6 +69,28 @@ def match_config(
     )
     load_effective(effective(config), path=Path("command line"))  # names are judged as in a file
     return config
+
+
+def duel_config(
+    new: str,
+    old: str,
+    house: str | None,
+    path: Path | None,
+    *,
+    duel: Duel,
+    cap: int,
+    leg_blocks: int,
+    seed: str | None,
+) -> Config:
+    """Return the configuration of a duel: every round is one block of the same three.
+
+    `new`, `old` and `house` are words as those of a match, `duel` has its numbers.
+    """
+    config = match_config((new, old, house or house_bots()[0]), path, blocks=cap, seed=seed)
+    first, second, _ = config.partnerships
+    event = replace(config.event, id="duel", name="Duel", leg_rounds=leg_blocks)
+    named = replace(duel, new=first.name, old=second.name)
+    return replace(config, event=event, duel=named)
 
 
 def house_bots() -> tuple[str, str]:

@@ -36,6 +36,13 @@ from referee.ranking.places import (
     paired_p,
 )
 from referee.ranking.planning import POWER, rounds_needed
+from referee.ranking.sequential import (
+    Bounds,
+    Verdict,
+    log_likelihood_ratio,
+    normalised_effect,
+    wald_bounds,
+)
 
 __all__ = [
     "DESIGNS",
@@ -44,6 +51,7 @@ __all__ = [
     "FEWEST_WINS",
     "POWER",
     "REPLAYS",
+    "Bounds",
     "HalfWidth",
     "Interval",
     "PairTest",
@@ -51,12 +59,15 @@ __all__ = [
     "Range",
     "Seat",
     "Triple",
+    "Verdict",
     "claim_places",
     "clopper_pearson",
     "design_problem",
     "design_triples",
     "holm",
+    "log_likelihood_ratio",
     "mean",
+    "normalised_effect",
     "pair_counts",
     "pair_tests",
     "paired_p",
@@ -67,5 +78,6 @@ __all__ = [
     "standard_error",
     "t_half_width",
     "t_quantile",
+    "wald_bounds",
     "win_share_interval",
 ]

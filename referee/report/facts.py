@@ -16,6 +16,7 @@ from referee.ranking import design_problem
 from referee.report.leaderboard.meta import Meta
 from referee.tourney import (
     Config,
+    DuelLook,
     Entrant,
     Json,
     NotStarted,
@@ -25,6 +26,7 @@ from referee.tourney import (
     Standings,
     effective,
     load_effective,
+    look_at_duel,
     standings_of,
 )
 
@@ -173,6 +175,7 @@ class Facts:
         self, plan: Plan, rounds: Sequence[RoundScores], *, out: Collection[str]
     ) -> Standings:
         """Return the standings after these rounds; `out` names partnerships."""
+        look = self.duel_look(plan, rounds)
         return standings_of(
             plan,
             rounds,
@@ -180,8 +183,17 @@ class Facts:
             out=out,
             siblings=self.findings.siblings,
             not_reproducible=self.findings.not_reproducible,
-            stamps=self.findings.stamps,
+            stamps=self.findings.stamps if look is None else (*self.findings.stamps, look.words()),
+            ended_early=look is not None and look.ended,
         )
+
+    def duel_look(self, plan: Plan, rounds: Sequence[RoundScores]) -> DuelLook | None:
+        """Return how a duel stands after these rounds, None if the event is none."""
+        duel = self.config.duel
+        if duel is None:
+            return None
+        names = [entrant.name for entrant in plan.entrants]
+        return look_at_duel(self.config, duel, names, rounds)
 
     def meta(self, *, closed: bool) -> Meta:
         """Return what a leaderboard says of the event; the master only of a closed run."""

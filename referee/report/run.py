@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from referee.errors import StoreError
 from referee.report.facts import Facts, Findings
 from referee.store import FinishedGame, RunReader, SittingEnd
-from referee.tourney import SITTINGS, Fixture, Plan, RoundScores, Standings
+from referee.tourney import SITTINGS, DuelLook, Fixture, Plan, RoundScores, Standings
 
 __all__ = ["Run", "facts_of_run", "fixture_of", "run_of"]
 
@@ -29,8 +29,13 @@ class Run:
 
     @property
     def closed(self) -> bool:
-        """Whether all planned rounds are scored."""
-        return self.legs == len(self.plan.legs)
+        """Whether nothing is left to play: all planned rounds are scored, or a duel has ended."""
+        look = self.duel_look()
+        return self.legs == len(self.plan.legs) or (look is not None and look.ended)
+
+    def duel_look(self) -> DuelLook | None:
+        """Return how a duel stands after the finished legs, None if the run is none."""
+        return self.facts.duel_look(self.plan, self.rounds)
 
     @property
     def rounds_finished(self) -> int:

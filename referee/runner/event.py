@@ -138,7 +138,19 @@ class _Event:
             if not scored.issuperset(plan.rounds_of(leg)):
                 await self._score(leg)
                 self._write_leaderboards()
+            if self._has_ended_after(leg):
+                break
         return await self._end(out)
+
+    def _has_ended_after(self, leg: int) -> bool:
+        """Whether a duel knows its answer after the leg: decided from what is stored."""
+        last = self._plan.rounds_of(leg).stop
+        rounds = [scores for scores in self._reader.round_scores() if scores.round < last]
+        look = self._facts.duel_look(self._plan, rounds)
+        if look is None:
+            return False
+        self._observer.say(f"leg {leg + 1}: {look.line()}")
+        return look.ended
 
     async def _play_sitting(self, leg: int, sitting: int, out: Collection[int]) -> None:
         self._folder.check_is_there()

@@ -7,6 +7,7 @@ from referee.tourney.config import (
     LONGEST_MS,
     Bot,
     Config,
+    Duel,
     Event,
     Limits,
     Origin,
@@ -14,6 +15,7 @@ from referee.tourney.config import (
     effective,
 )
 from referee.tourney.config_file import load_config, load_effective, parse_config
+from referee.tourney.duel import DuelLook, look_at_duel
 from referee.tourney.fingerprints import Fingerprint, Part, fingerprint, fingerprints
 from referee.tourney.identity import (
     GAME_FORMAT,
@@ -54,6 +56,8 @@ __all__ = [
     "Bot",
     "Changes",
     "Config",
+    "Duel",
+    "DuelLook",
     "Entrant",
     "Event",
     "Fingerprint",
@@ -86,6 +90,7 @@ __all__ = [
     "line_of",
     "load_config",
     "load_effective",
+    "look_at_duel",
     "out_after",
     "parse_config",
     "resolve_command",

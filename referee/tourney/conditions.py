@@ -59,7 +59,7 @@ def changed_conditions(old: Mapping[str, object], new: Mapping[str, object]) -> 
     refused: list[str] = []
     noted: list[str] = []
     old_config, new_config = _table(old, "config"), _table(new, "config")
-    for section in ("event", "limits", "rules"):
+    for section in ("event", "limits", "rules", "duel"):
         for key, text in _changes(_table(old_config, section), _table(new_config, section)):
             quiet = key in _NOTED.get(section, ())
             (noted if quiet else refused).append(f"{section}.{key} {text}")

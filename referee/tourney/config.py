@@ -9,7 +9,7 @@ partnerships in the order of the file, so the order of keys in the file never ma
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -25,6 +25,7 @@ __all__ = [
     "LONGEST_MS",
     "Bot",
     "Config",
+    "Duel",
     "Event",
     "Limits",
     "Origin",
@@ -127,6 +128,20 @@ class Partnership:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Duel:
+    """Is the partnership `new` better than `old`? Asked after each leg until it is known.
+
+    The effect of H1 is in thousandths of the standard deviation of a block, the error of either
+    kind in thousandths.
+    """
+
+    new: str
+    old: str
+    effect_permille: int = 100
+    error_permille: int = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """One event: `bots` by name, `partnerships` in the order of the file."""
 
@@ -136,6 +151,7 @@ class Config:
     rules: Rules
     bots: tuple[Bot, ...]
     partnerships: tuple[Partnership, ...]
+    duel: Duel | None = None
     origin: Origin = field(default_factory=Origin, compare=False, repr=False)
 
     def bot(self, name: str) -> Bot:
@@ -152,7 +168,7 @@ def effective(config: Config) -> dict[str, Json]:
     Two files that mean the same give the same value, whatever the order of their keys. What is
     not set and has no default is null. `load_effective` reads it back.
     """
-    event, limits = config.event, config.limits
+    event, limits, duel = config.event, config.limits, config.duel
     return {
         "event": {
             "id": event.id,
@@ -187,6 +203,7 @@ def effective(config: Config) -> dict[str, Json]:
             {"name": entry.name, "bots": list(entry.bots), "owner": entry.owner}
             for entry in config.partnerships
         ],
+        **({} if duel is None else {"duel": asdict(duel)}),
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
@@ -18,16 +18,16 @@ from typing import Final
 
 from referee.engine import Rules
 from referee.errors import ConfigError
-from referee.ranking import DESIGNS, FEWEST_ENTRANTS, design_problem
+from referee.ranking import DESIGNS
 from referee.tourney.config import (
     LONGEST_MS,
     Bot,
     Config,
+    Duel,
     Event,
     Limits,
     Origin,
     Partnership,
-    threads_problem,
 )
 from referee.tourney.config_keys import (
     Problems,
@@ -38,12 +38,19 @@ from referee.tourney.config_keys import (
     shown,
     text_problem,
 )
+from referee.tourney.config_whole import (
+    check_design,
+    check_duel,
+    check_roster,
+    check_threads_of_file,
+)
 from referee.tourney.toml_lines import find_lines
 
 __all__ = ["load_config", "load_effective", "parse_config"]
 
 _LARGEST_FILE: Final = 4 * 1024 * 1024
 _MOST: Final = 1_000_000
+_MOST_PERMILLE: Final = 499
 _GIVEN: Final = ("HOME", "TMPDIR", "SCHMIER_DIR", "SCHMIER_REFEREE", "SCHMIER_TOKEN")
 _HOME_OF: Final = {
     **{item.name: "[event]" for item in fields(Event)},
@@ -156,11 +163,13 @@ def _config(document: Mapping[str, object], *, path: Path, origin: Origin) -> Co
     rules = _rules(_section(top, "rules", problems))
     bots = _bots(top, path=path, origin=origin, problems=problems)
     partnerships = _partnerships(top, bots=bots, problems=problems)
+    duel = _duel(_section(top, "duel", problems)) if "duel" in document else None
     top.end()
-    _check_threads(bots, event, problems)
+    check_threads_of_file(bots, event, problems)
     problems.raise_first()
-    _check_roster(bots, partnerships, problems)
-    _check_design(event, partnerships, problems)
+    check_roster(bots, partnerships, problems)
+    check_design(event, partnerships, problems)
+    check_duel(duel, partnerships, problems)
     problems.raise_first()
     return Config(
         path=path,
@@ -169,6 +178,7 @@ def _config(document: Mapping[str, object], *, path: Path, origin: Origin) -> Co
         rules=rules,
         bots=tuple(sorted(bots.values(), key=lambda bot: bot.name)),
         partnerships=partnerships,
+        duel=duel,
         origin=origin,
     )
 
@@ -194,6 +204,22 @@ def _event(table: Table) -> Event:
     )
     table.end()
     return event
+
+
+def _duel(table: Table) -> Duel:
+    default = Duel(new="", old="")
+    duel = Duel(
+        new=_nfc(table.required("new", name_problem, cure='new = "the name of a partnership"')),
+        old=_nfc(table.required("old", name_problem, cure='old = "the name of a partnership"')),
+        effect_permille=table.whole(
+            "effect_permille", default.effect_permille, low=1, high=_MOST_PERMILLE
+        ),
+        error_permille=table.whole(
+            "error_permille", default.error_permille, low=1, high=_MOST_PERMILLE
+        ),
+    )
+    table.end()
+    return duel
 
 
 def _limits(table: Table) -> Limits:
@@ -331,52 +357,10 @@ def _partnerships(
     return tuple(entries)
 
 
-def _check_roster(
-    bots: Mapping[str, Bot], entries: Sequence[Partnership], problems: Problems
-) -> None:
-    """Look at what holds of the file as a whole, once all of its parts are right."""
-    if len(entries) < FEWEST_ENTRANTS:
-        problems.add(
-            f"must be {FEWEST_ENTRANTS} or more, are {len(entries)}; "
-            "head each with [[partnerships]]",
-            place=("partnerships", max(0, len(entries) - 1)),
-            key="[[partnerships]]",
-        )
-    used = {name for entry in entries for name in entry.bots}
-    for written, bot in bots.items():
-        if bot.name not in used:
-            problems.add(
-                "is in no partnership; name it in one or take it out",
-                place=("bots", written),
-                key=f"[bots.{bot.name}]",
-            )
-
-
-def _check_design(event: Event, entries: Sequence[Partnership], problems: Problems) -> None:
-    problem = design_problem(len(entries), design=event.design)
-    if problem and len(entries) >= FEWEST_ENTRANTS:
-        problems.add(
-            f'cannot be "{event.design}": {problem}',
-            place=("event", "design"),
-            key="[event] design",
-        )
-
-
 def _unknown_bot(name: str, known: set[str]) -> str:
     near = nearest(name, sorted(known))
     hint = f"did you mean {shown(near)}?" if near else f"write [bots.{name}] or name another"
     return f"names the unknown bot {shown(name)}; {hint}"
-
-
-def _check_threads(bots: Mapping[str, Bot], event: Event, problems: Problems) -> None:
-    for written, bot in bots.items():
-        slots = event.clock_slots
-        if slots is not None and (problem := threads_problem(bot, clock_slots=slots)):
-            problems.add(
-                problem,
-                place=("bots", written, "threads"),
-                key=f"[bots.{bot.name}] threads",
-            )
 
 
 def _nfc(text: str) -> str:

@@ -101,6 +101,8 @@ class Standings:
     separated: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
     stamps: tuple[str, ...]
+    closed: bool
+    """Nothing is left to play: all planned rounds are scored, or a duel has ended."""
 
 
 def standings_of(
@@ -112,10 +114,12 @@ def standings_of(
     siblings: Sequence[Sibling] = (),
     not_reproducible: Sequence[str] = (),
     stamps: Sequence[str] = (),
+    ended_early: bool = False,
 ) -> Standings:
     """Return the standings after these finished rounds, given in any order.
 
     `out` and `not_reproducible` name partnerships; `stamps` are printed before the computed ones.
+    `ended_early`: no more rounds will be played, though more were planned.
     Raises `ValueError` if a round is given twice, is not of the plan or lacks an entrant, or if
     a name in `out` is not of the plan.
     """
@@ -138,6 +142,7 @@ def standings_of(
         separated=_separated(rows, claims),
         words=_words(field, rows, claims, finished=finished),
         stamps=_stamps(field, rows, stamps, siblings, not_reproducible),
+        closed=finished or ended_early,
     )
 
 

@@ -96,6 +96,8 @@ class Auditor:
 
     def end_leg(self, leg: int) -> tuple[frozenset[int], ...]:
         """Check who was out when, score the leg, and return who is out after each sitting."""
+        if self.has_ended:
+            raise Mismatch(f"leg {leg + 1} was played although the duel had ended before it")
         after = []
         for number, sitting in enumerate(self._sittings):
             self._check_out(leg, number, sitting)
@@ -105,6 +107,12 @@ class Auditor:
         self.rounds.extend(map(self._tally.scores, self._plan.rounds_of(leg)))
         self._begin_leg()
         return tuple(after)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether a duel knows its answer after the legs ended."""
+        look = self._facts.duel_look(self._plan, self.rounds)
+        return look is not None and look.ended
 
     def out_names(self) -> list[str]:
         """Return the partnerships that are out, in the order of the plan."""

@@ -165,6 +165,9 @@ def _check_games(lines: ExportReader, manifest: Manifest, plan: Plan, auditor: A
         for place in places(plan, leg):
             auditor.take(_entry(lines.next(), place, evidence=manifest.evidence))
         auditor.end_leg(leg)
+    if manifest.closed != (manifest.legs == len(plan.legs) or auditor.has_ended):
+        said = "closed" if manifest.closed else "open"
+        raise Mismatch(f"the run is said to be {said}, by its rounds it is not")
     _check_end(lines, manifest, plan, auditor)
 
 

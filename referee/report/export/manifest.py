@@ -144,7 +144,9 @@ def _check_plan(manifest: Manifest, parameters: object) -> None:
         raise ManifestError(f"no plan: {error}") from None
     if safe_json(parameters) != safe_json(plan.parameters()):
         raise ManifestError("the plan's parameters are not those of configuration and entrants")
-    if manifest.legs > len(plan.legs) or manifest.closed != (manifest.legs == len(plan.legs)):
+    all_legs = manifest.legs == len(plan.legs)
+    may_end_early = manifest.facts.config.duel is not None
+    if manifest.legs > len(plan.legs) or (manifest.closed != all_legs and not may_end_early):
         raise ManifestError(
             f"{manifest.legs} of {len(plan.legs)} legs are finished, and the run is "
             f"{'closed' if manifest.closed else 'open'}"

@@ -62,7 +62,7 @@ def leaderboard_data(standings: Standings, meta: Meta) -> dict[str, object]:
         "format": LEADERBOARD_FORMAT,
         "version": LEADERBOARD_VERSION,
         "event": {"id": meta.event_id, "name": meta.event_name},
-        "closed": standings.rounds_scored == standings.rounds_planned,
+        "closed": standings.closed,
         "rounds": {"scored": standings.rounds_scored, "planned": standings.rounds_planned},
         "games": {"scored": standings.games_scored, "planned": standings.games_planned},
         "winner": standings.winner,

@@ -126,7 +126,7 @@ def scored_text(standings: Standings) -> str:
         f"{standings.rounds_scored:,} of {standings.rounds_planned:,} rounds, "
         f"{standings.games_scored:,} of {standings.games_planned:,} games"
     )
-    if standings.rounds_scored == standings.rounds_planned:
+    if standings.closed:
         return text
     return f"{text}; {'the rest is ' if standings.rounds_scored else ''}not yet scored"
 

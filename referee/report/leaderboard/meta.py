@@ -14,8 +14,8 @@ __all__ = ["Meta"]
 class Meta:
     """The event behind standings.
 
-    `commitment` is published from the start, `master` only once the run is closed (all planned
-    rounds scored); both are 32 bytes.
+    `commitment` is published from the start, `master` only once the run is closed; both are 32
+    bytes.
     """
 
     event_id: str
@@ -33,5 +33,5 @@ class Meta:
 
     def check(self, standings: Standings) -> None:
         """Raise `ValueError` if the master would be shown before the run is closed."""
-        if self.master is not None and standings.rounds_scored < standings.rounds_planned:
+        if self.master is not None and not standings.closed:
             raise ValueError("the master of a run that is not closed must not be shown")

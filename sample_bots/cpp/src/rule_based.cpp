@@ -21,7 +21,7 @@ constexpr std::int64_t kCertain = 1000000;  // a chance of 1
 
 // About how much of the six points a team wins when this seat names the suit.
 std::int64_t expected_points(const Numbers& holding, int suit) {
-  // By place: ace, king, queen, right, left, ten to three, two, joker. Fitted to some thousand hands.
+  // Ace, king, queen, right, left, ten to three, two, joker; fitted to some thousand hands.
   constexpr std::array<int, 15> weights{1600, 700, 700, 900, 900, 200, 200, 200,
                                         200,  200, 200, 200, 200, 900, 300};
   const TrumpOrder& order = trump_order(suit);
@@ -91,8 +91,8 @@ class Play {
     for (int card = 1; card <= kCards; ++card) {
       if (seen.has(card)) continue;
       unseen_.add(card);
-      const auto can_hold =
-          std::count_if(lacks_.begin(), lacks_.end(), [&](CardSet none) { return !none.has(card); });
+      const auto can_hold = std::count_if(lacks_.begin(), lacks_.end(),
+                                          [&](CardSet lacking) { return !lacking.has(card); });
       const std::int64_t in_play = order_.trumps().has(card) ? kCertain : kCertain / 2;
       odds_[static_cast<std::size_t>(card)] = in_play / std::max<std::int64_t>(can_hold - 1, 1);
     }

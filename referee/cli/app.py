@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import doctor, export, leaderboard, match, proto, show, tourney, verify
+from referee.cli import doctor, export, leaderboard, match, new_bot, proto, show, tourney, verify
 from referee.cli.streams import open_streams, results, say
 from referee.cli.usage import Command, UsageMistake, told
 from referee.cli.versions import versions_text
@@ -53,13 +53,14 @@ COMMANDS = (
     (export.export, "Print a run as JSON lines, with all that recomputes it."),
     (verify.verify, "Recompute a run or an export; name the first difference."),
     (match.match, "Play three bots against each other on the same boards."),
+    (new_bot.new_bot, "Write a bot's project in a language of your choice."),
     (proto.proto, "Write the .proto files out, to generate stubs from."),
     (doctor.doctor, "Print versions, cores, limits, leftovers, a round trip."),
 )
 """Each command with the line it has in the list of commands."""
 
 for command, line in COMMANDS:
-    app.command(command.__name__, cls=Command, short_help=line)(command)
+    app.command(command.__name__.replace("_", "-"), cls=Command, short_help=line)(command)
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ it came, or since answers were last sent, the answers there are go out first.
 # mypy: disable-error-code="assignment, arg-type, no-untyped-call"
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -67,7 +68,7 @@ class Conversation:
 
     async def send(self, request: service.PlayRequest) -> None:
         """Send a message; when the referee is gone the next read finds out."""
-        with suppress(grpc.aio.AioRpcError, grpc.aio.UsageError):
+        with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             await self.call.write(request)
 
     async def answer_all(self, decisions: Iterable[Decision]) -> None:

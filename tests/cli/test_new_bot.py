@@ -32,12 +32,13 @@ def test_a_new_python_bot_plays_the_match_that_it_is_told(place: Place) -> None:
 
 def test_the_next_steps_are_a_script_for_a_shell(place: Place) -> None:
     told = place.run("new-bot", "--lang", "java", "bots/java")
+    java = ("java", "@bot.args", "-jar", "target/bot.jar")
     steps = [shlex.split(line, comments=True) for line in told.stdout.splitlines()]
     assert [step for step in steps if step] == [
         ["cd", "bots/java"],
         ["mvn", "--batch-mode", "--quiet", "package"],
-        ["schmier-referee", "check", "--", "java", "@bot.args"],
-        ["schmier-referee", "match", "java @bot.args", *["java @bot.args random"] * 2],
+        ["schmier-referee", "check", "--", *java],
+        ["schmier-referee", "match", " ".join(java), *[" ".join((*java, "random"))] * 2],
     ]
 
 

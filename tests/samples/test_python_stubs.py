@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.wire import new_bot
+from tests.sdk.scripted_referee import OpenTable, finish, over_the_stream, started
+
 PROJECT = Path(__file__).parents[2] / "sample_bots" / "python-stubs"
 
 
@@ -26,6 +29,20 @@ def test_its_types_are_right(built: Path, tmp_path: Path) -> None:
         [*mypy, *files], cwd=built, capture_output=True, text=True, check=False, timeout=600
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_a_copy_of_it_makes_its_own_stubs_and_plays(built: Path, tmp_path: Path) -> None:
+    """With the virtual environment of the original, for to make one takes long."""
+    new_bot("python-stubs", tmp_path)
+    python = str(built / ".venv" / "bin" / "python")
+    code = "import sys, build; build.PYTHON = sys.executable; build.make_stubs()"
+    subprocess.run([python, "-c", code], cwd=tmp_path, check=True, timeout=60)
+    command = (python, str(tmp_path / "bot.py"), "random")
+    with started("-c", f"import os; os.execv({python!r}, {command!r})") as (referee, bot):
+        assert referee.welcome().name == "random legal python-stubs"
+        assert finish([OpenTable(6)], over_the_stream(referee), batch=1) == []
+        referee.goodbye()
+        assert bot.end() == (0, "", "")
 
 
 def test_without_its_stubs_it_says_how_to_make_them(tmp_path: Path) -> None:

@@ -18,9 +18,7 @@ public final class Main {
   private static void play(Strategy strategy, String name) {
     String target = variable("SCHMIER_REFEREE");
     String token = variable("SCHMIER_TOKEN");
-    int code = new Conversation(strategy, target).hold(token, name);
-    // At once: the threads of the connection have nothing more to do.
-    Runtime.getRuntime().halt(code);
+    System.exit(new Conversation(strategy, target).hold(token, name));
   }
 
   private static String variable(String name) {

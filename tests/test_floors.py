@@ -16,11 +16,13 @@ from typing import TypeGuard
 
 import pytest
 
+from referee.wire import sample_files
+
 ROOT = Path(__file__).parent.parent / "referee"
 
 SAMPLE_BOTS = ROOT.parent / "sample_bots"
 BOT_HOMES = frozenset({"grpc", "google", "schmier"})
-"""What a sample bot may import besides the standard library and `referee.sdk`."""
+"""What a sample bot may import besides the standard library, `referee.sdk` and its neighbours."""
 
 FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"engine", "ranking"}),
@@ -206,27 +208,38 @@ def test_every_package_is_on_exactly_one_floor() -> None:
     assert packages == sorted(name for floor in FLOORS for name in floor)
 
 
-def bot_problems(source: str) -> list[str]:
+def bot_problems(source: str, *, neighbours: frozenset[str] = frozenset()) -> list[str]:
     """What a sample bot imports that an author elsewhere could or should not."""
     return [
         f"line {item.line}: {item.name}"
         for item in imports(ast.parse(source), "")
         if not f"{item.name}.".startswith("referee.sdk.")
-        and item.name.split(".")[0] not in BOT_HOMES | sys.stdlib_module_names
+        and item.name.split(".")[0] not in BOT_HOMES | neighbours | sys.stdlib_module_names
     ]
 
 
 @pytest.mark.parametrize(
-    "path", sorted(path.relative_to(SAMPLE_BOTS).as_posix() for path in SAMPLE_BOTS.rglob("*.py"))
+    "path",
+    [
+        f"{folder.name}/{path}"
+        for folder in sorted(SAMPLE_BOTS.iterdir())
+        if folder.is_dir()
+        for path in sample_files(folder)
+        if path.suffix == ".py"
+    ],
 )
 def test_a_sample_bot_imports_of_ours_only_the_sdk(path: str) -> None:
-    assert bot_problems((SAMPLE_BOTS / path).read_text()) == []
+    file = SAMPLE_BOTS / path
+    neighbours = frozenset(other.stem for other in file.parent.glob("*.py"))
+    assert bot_problems(file.read_text(), neighbours=neighbours) == []
 
 
 def test_a_sample_bot_that_reaches_past_the_sdk_is_found() -> None:
     assert bot_problems("from referee.engine import Hand") == ["line 1: referee.engine.Hand"]
     assert bot_problems("import numpy") == ["line 1: numpy"]
     assert bot_problems("from referee.sdk import run\nimport os, grpc.aio") == []
+    assert bot_problems("import trumps") == ["line 1: trumps"]
+    assert bot_problems("import trumps", neighbours=frozenset({"trumps"})) == []
 
 
 BREACHES = {

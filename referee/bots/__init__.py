@@ -14,7 +14,6 @@ from referee.bots.machine import (
     usable_cores,
 )
 from referee.bots.process import BotProcess, BotProgram, bot_environment, resolved_command
-from referee.bots.samples import sample_bots_folder
 from referee.bots.streams import MAX_MESSAGE_BYTES, BotStream, EndReason
 from referee.bots.warden import BotChild, BotSpec, Ending, Exit, Warden, WardenKind
 
@@ -46,6 +45,5 @@ __all__ = [
     "leftovers",
     "measure_echo",
     "resolved_command",
-    "sample_bots_folder",
     "usable_cores",
 ]

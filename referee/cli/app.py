@@ -9,7 +9,18 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import doctor, duel, export, leaderboard, match, proto, show, tourney, verify
+from referee.cli import (
+    doctor,
+    duel,
+    export,
+    leaderboard,
+    match,
+    new_bot,
+    proto,
+    show,
+    tourney,
+    verify,
+)
 from referee.cli.streams import open_streams, results, say
 from referee.cli.usage import Command, UsageMistake, told
 from referee.cli.versions import versions_text
@@ -54,13 +65,14 @@ COMMANDS = (
     (verify.verify, "Recompute a run or an export; name the first difference."),
     (match.match, "Play three bots against each other on the same boards."),
     (duel.duel, "Play until it is known whether a new bot is better than an old one."),
+    (new_bot.new_bot, "Write a bot's project in a language of your choice."),
     (proto.proto, "Write the .proto files out, to generate stubs from."),
     (doctor.doctor, "Print versions, cores, limits, leftovers, a round trip."),
 )
 """Each command with the line it has in the list of commands."""
 
 for command, line in COMMANDS:
-    app.command(command.__name__, cls=Command, short_help=line)(command)
+    app.command(command.__name__.replace("_", "-"), cls=Command, short_help=line)(command)
 
 
 def main() -> None:

@@ -95,9 +95,9 @@ def duel_config(
 
 def house_bots() -> tuple[str, str]:
     """Return the commands of the two bots that play when nobody else is named."""
-    from referee.bots import sample_bots_folder
+    from referee.wire import sample_bots
 
-    rule_based = shlex.quote(str(sample_bots_folder() / "python" / "rule_based.py"))
+    rule_based = shlex.quote(str(sample_bots()["python"].folder / "rule_based.py"))
     return rule_based, f"{rule_based} --boldness 1"
 
 

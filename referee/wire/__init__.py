@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         read_hello,
         read_request,
     )
+    from referee.wire.samples import Sample, new_bot, sample_bots, sample_files
 
 __all__ = [
     "MAX_ACTIONS",
@@ -46,22 +47,26 @@ __all__ = [
     "DecisionEncoder",
     "GoodbyeReason",
     "Hello",
+    "Sample",
     "Unparsable",
     "decisions_message",
     "game_ended",
     "goodbye",
+    "new_bot",
     "proto_files",
     "read_hello",
     "read_request",
     "renumbered",
     "require_protobuf",
+    "sample_bots",
+    "sample_files",
     "welcome",
     "write_protos",
 ]
 
 require_protobuf()
 
-_MODULES = ("requests", "decisions", "notices", "protos")
+_MODULES = ("requests", "decisions", "notices", "protos", "samples")
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and should know no others

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
-from tests.samples.projects import SAMPLES, Language, languages
+from referee.wire.samples import Sample, sample_bots
 
 __all__ = ["BOTS", "Program"]
+
+_PYTHON = sample_bots()["python"].folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Program:
 
     command: tuple[str, ...]
     directory: Path
-    project: Language | None = None
+    project: Sample | None = None
 
     @property
     def problem(self) -> str:
@@ -40,10 +42,11 @@ class Program:
 
 
 BOTS = {
-    "python": Program(("{python}", "first_legal.py"), SAMPLES / "python"),
-    "python-random": Program(("{python}", "random_legal.py"), SAMPLES / "python"),
+    "python": Program(("{python}", "first_legal.py"), _PYTHON),
+    "python-random": Program(("{python}", "random_legal.py"), _PYTHON),
     **{
         name: Program((*project.command, "random"), project.folder, project)
-        for name, project in languages().items()
+        for name, project in sample_bots().items()
+        if project.build
     },
 }

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from referee.wire.samples import Sample
 from tests.benchmarks.bots import Program
-from tests.samples.projects import Language
 
 
 def test_the_benchmark_runs_in_a_tiny_size_and_prints_each_of_its_tables() -> None:
@@ -21,7 +21,8 @@ def test_the_benchmark_runs_in_a_tiny_size_and_prints_each_of_its_tables() -> No
 
 
 def test_a_bot_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
-    project = Language(
+    project = Sample(
+        name="x",
         folder=tmp_path,
         language="X",
         needs=("xc", "make"),

@@ -14,7 +14,8 @@ from functools import cache
 
 import pytest
 
-from tests.samples.projects import Language
+from referee.bots import resolved_command
+from referee.wire.samples import Sample
 from tests.sdk.scripted_referee import TOKEN, BotProcess, ScriptedReferee, program, scripted_referee
 
 __all__ = ["build", "started"]
@@ -23,8 +24,10 @@ BUILD_SECONDS = 1800
 """A first build may have to fetch and compile all that a language's gRPC consists of."""
 
 
-def build(language: Language) -> None:
+def build(language: Sample) -> None:
     """Build a project, or skip the test if that cannot be done here."""
+    if not language.build:
+        return
     if language.missing:
         names = ", ".join(language.missing)
         pytest.skip(f"{language.language}: {names} missing; {language.install}")
@@ -33,7 +36,7 @@ def build(language: Language) -> None:
 
 
 @cache
-def _failure_of_build(language: Language) -> str:
+def _failure_of_build(language: Sample) -> str:
     done = subprocess.run(
         language.build,
         cwd=language.folder,
@@ -51,13 +54,13 @@ def _failure_of_build(language: Language) -> str:
 
 @contextmanager
 def started(
-    language: Language, *arguments: str, target: str = ""
+    language: Sample, *arguments: str, target: str = ""
 ) -> Iterator[tuple[ScriptedReferee, BotProcess]]:
     """Start a built bot with a scripted referee to talk to, at the target if there is one."""
     with (
         scripted_referee(target) as referee,
         program(
-            *language.command,
+            *resolved_command(language.command),
             *arguments,
             directory=language.folder,
             SCHMIER_REFEREE=referee.target,

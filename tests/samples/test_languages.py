@@ -13,9 +13,9 @@ from referee.engine.rules import FinalTie, GameTie, LowPoint, RedealWhen
 from referee.wire import Answer
 from referee.wire.pb.schmier.v1 import cards_pb2, decision_pb2
 from referee.wire.pb.schmier.v1 import referee_service_pb2 as service
+from referee.wire.samples import Sample, sample_bots
 from sample_bots.python.rule_based import RuleBased
 from tests.samples.languages import build, started
-from tests.samples.projects import Language, languages, read_language
 from tests.samples.vectors import read_vectors
 from tests.sdk.discard_cases import DISCARDS, discard_decision, legal_discards
 from tests.sdk.scripted_referee import (
@@ -28,7 +28,7 @@ from tests.sdk.scripted_referee import (
     program,
 )
 
-LANGUAGES = languages()
+LANGUAGES = sample_bots()
 STRATEGIES = ("rules", "random")
 OTHER_RULES = Rules(
     low_point=LowPoint.TAKER,
@@ -43,7 +43,7 @@ DONE = (0, "", "")
 
 
 @pytest.fixture(scope="module", params=list(LANGUAGES))
-def language(request: pytest.FixtureRequest) -> Language:
+def language(request: pytest.FixtureRequest) -> Sample:
     """Each language in turn, built."""
     found = LANGUAGES[request.param]
     build(found)
@@ -87,7 +87,7 @@ def ask_all(
     [((), "rule based"), (("rules",), "rule based"), (("random",), "random legal")],
 )
 def test_the_hello_says_which_bot_it_is(
-    language: Language, arguments: tuple[str, ...], name: str
+    language: Sample, arguments: tuple[str, ...], name: str
 ) -> None:
     with started(language, *arguments) as (referee, bot):
         assert referee.welcome() == service.Hello(
@@ -104,7 +104,7 @@ def test_the_hello_says_which_bot_it_is(
 # --- the answers ----------------------------------------------------------------------------------
 
 
-def test_rules_answers_the_recorded_decisions_as_written(language: Language) -> None:
+def test_rules_answers_the_recorded_decisions_as_written(language: Sample) -> None:
     vectors = read_vectors()
     for id, vector in enumerate(vectors, 1):
         vector.decision.id = id
@@ -118,7 +118,7 @@ def test_rules_answers_the_recorded_decisions_as_written(language: Language) -> 
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_whole_games_are_played_without_a_fault(language: Language, strategy: str) -> None:
+def test_whole_games_are_played_without_a_fault(language: Sample, strategy: str) -> None:
     with started(language, strategy) as (referee, bot):
         referee.welcome()
         tables = [OpenTable(seed, rules=OTHER_RULES if seed % 2 else None) for seed in range(8)]
@@ -128,7 +128,7 @@ def test_whole_games_are_played_without_a_fault(language: Language, strategy: st
         assert bot.end() == DONE
 
 
-def test_rules_plays_whole_games_as_rule_based_py_does(language: Language) -> None:
+def test_rules_plays_whole_games_as_rule_based_py_does(language: Sample) -> None:
     in_python = in_process(RuleBased())
     with started(language, "rules") as (referee, _):
         referee.welcome()
@@ -145,7 +145,7 @@ def test_rules_plays_whole_games_as_rule_based_py_does(language: Language) -> No
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_kind_of_discard_is_answered_legally_r21_r22_r23(
-    language: Language, strategy: str
+    language: Sample, strategy: str
 ) -> None:
     with started(language, strategy) as (referee, _):
         referee.welcome()
@@ -159,7 +159,7 @@ def test_every_kind_of_discard_is_answered_legally_r21_r22_r23(
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_same_decision_gets_the_same_answer_under_another_id_and_in_another_order(
-    language: Language, strategy: str
+    language: Sample, strategy: str
 ) -> None:
     asked: list[bytes] = []
     answers: dict[int, Answer] = {}
@@ -190,7 +190,7 @@ def test_the_same_decision_gets_the_same_answer_under_another_id_and_in_another_
     assert kinds == {"call", "trump", "discard", "play"}
 
 
-def test_random_draws_from_the_seed_and_passes_three_calls_in_four(language: Language) -> None:
+def test_random_draws_from_the_seed_and_passes_three_calls_in_four(language: Sample) -> None:
     bids = [cards_pb2.BID_PASS, cards_pb2.BID_FOUR, cards_pb2.BID_FIVE, cards_pb2.BID_SIX]
     question = decision_pb2.CallQuestion(bids=bids)
     calls: list[int] = []
@@ -215,7 +215,7 @@ def test_random_draws_from_the_seed_and_passes_three_calls_in_four(language: Lan
 # --- the conversation -----------------------------------------------------------------------------
 
 
-def test_messages_that_came_before_an_answer_went_out_are_answered_too(language: Language) -> None:
+def test_messages_that_came_before_an_answer_went_out_are_answered_too(language: Sample) -> None:
     with started(language) as (referee, _):
         referee.welcome()
         for id in range(1, 6):
@@ -224,7 +224,7 @@ def test_messages_that_came_before_an_answer_went_out_are_answered_too(language:
         assert answered == [1, 2, 3, 4, 5]
 
 
-def test_a_batch_of_quick_choices_is_answered_in_few_messages(language: Language) -> None:
+def test_a_batch_of_quick_choices_is_answered_in_few_messages(language: Sample) -> None:
     with started(language) as (referee, _):
         referee.welcome()
         ask_all(referee, [play_decision(id) for id in range(1, 65)])
@@ -235,7 +235,7 @@ def test_a_batch_of_quick_choices_is_answered_in_few_messages(language: Language
         assert len(counts) < 32
 
 
-def test_what_a_later_revision_adds_is_skipped(language: Language) -> None:
+def test_what_a_later_revision_adds_is_skipped(language: Sample) -> None:
     with started(language) as (referee, bot):
         referee.outgoing.put(LATER_FIELD)
         referee.welcome()
@@ -249,7 +249,7 @@ def test_what_a_later_revision_adds_is_skipped(language: Language) -> None:
         assert bot.end() == DONE
 
 
-def test_a_question_of_a_later_revision_ends_the_bot_with_one_line(language: Language) -> None:
+def test_a_question_of_a_later_revision_ends_the_bot_with_one_line(language: Sample) -> None:
     with started(language) as (referee, bot):
         referee.welcome()
         data = decision_pb2.Decision(id=2).SerializeToString() + LATER_FIELD
@@ -260,14 +260,14 @@ def test_a_question_of_a_later_revision_ends_the_bot_with_one_line(language: Lan
     assert error.count("\n") == 1
 
 
-def test_a_referee_that_hangs_up_without_goodbye_ends_a_bot_quietly(language: Language) -> None:
+def test_a_referee_that_hangs_up_without_goodbye_ends_a_bot_quietly(language: Sample) -> None:
     with started(language) as (referee, bot):
         referee.welcome()
         referee.hang_up()
         assert bot.end() == DONE
 
 
-def test_a_referee_that_is_gone_ends_a_bot_quietly(language: Language) -> None:
+def test_a_referee_that_is_gone_ends_a_bot_quietly(language: Sample) -> None:
     with started(language) as (referee, bot):
         referee.welcome()
         referee.ask(play_decision(1))
@@ -277,14 +277,14 @@ def test_a_referee_that_is_gone_ends_a_bot_quietly(language: Language) -> None:
         assert bot.end() == DONE
 
 
-def test_a_refused_bot_says_why(language: Language) -> None:
+def test_a_refused_bot_says_why(language: Sample) -> None:
     with started(language) as (referee, bot):
         referee.receive()
         referee.goodbye(service.GOODBYE_REASON_REFUSED, "the token is spent")
         assert bot.end() == (1, "", "goodbye from the referee: the token is spent\n")
 
 
-def test_a_replaced_bot_says_why_and_ends_quietly(language: Language) -> None:
+def test_a_replaced_bot_says_why_and_ends_quietly(language: Sample) -> None:
     with started(language) as (referee, bot):
         referee.welcome()
         referee.goodbye(service.GOODBYE_REASON_REPLACED, "1,000 unknown ids")
@@ -296,7 +296,7 @@ def test_a_replaced_bot_says_why_and_ends_quietly(language: Language) -> None:
 
 @pytest.mark.parametrize("set_variables", [{}, {"SCHMIER_TOKEN": "x"}, {"SCHMIER_REFEREE": "x"}])
 def test_without_its_variables_a_bot_says_what_to_do(
-    language: Language, set_variables: dict[str, str]
+    language: Sample, set_variables: dict[str, str]
 ) -> None:
     with program(*language.command, directory=language.folder, **set_variables) as bot:
         code, out, error = bot.end()
@@ -309,7 +309,7 @@ def test_without_its_variables_a_bot_says_what_to_do(
 
 @pytest.mark.parametrize("arguments", [("clever",), ("rules", "random"), ("",)])
 def test_an_argument_it_does_not_know_is_one_line(
-    language: Language, arguments: tuple[str, ...]
+    language: Sample, arguments: tuple[str, ...]
 ) -> None:
     with started(language, *arguments) as (_, bot):
         code, out, error = bot.end()
@@ -320,7 +320,7 @@ def test_an_argument_it_does_not_know_is_one_line(
 
 
 @pytest.mark.parametrize("target", ["unix:/nonexistent/referee", "127.0.0.1:1"])
-def test_where_no_referee_is_a_bot_says_so(language: Language, target: str) -> None:
+def test_where_no_referee_is_a_bot_says_so(language: Sample, target: str) -> None:
     variables = {"SCHMIER_REFEREE": target, "SCHMIER_TOKEN": "x"}
     with program(*language.command, directory=language.folder, **variables) as bot:
         code, out, error = bot.end()
@@ -329,7 +329,7 @@ def test_where_no_referee_is_a_bot_says_so(language: Language, target: str) -> N
     assert error.count("\n") == 1
 
 
-def test_a_referee_at_a_socket_is_found(language: Language, tmp_path: Path) -> None:
+def test_a_referee_at_a_socket_is_found(language: Sample, tmp_path: Path) -> None:
     target = f"unix:{tmp_path}/referee"
     with started(language, target=target) as (referee, bot):
         referee.welcome()
@@ -339,7 +339,7 @@ def test_a_referee_at_a_socket_is_found(language: Language, tmp_path: Path) -> N
 
 
 def test_a_proxy_in_the_environment_does_not_matter(
-    language: Language, monkeypatch: pytest.MonkeyPatch
+    language: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "grpc_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
@@ -365,19 +365,3 @@ def test_a_lock_file_names_the_public_registries_alone() -> None:
     source = re.compile(r'(?:"resolved": |source = )"(.*)"')
     sources = {name for lock in locks for name in source.findall(lock.read_text(encoding="utf-8"))}
     assert sources <= {"registry+https://github.com/rust-lang/crates.io-index"}
-
-
-def test_a_sample_file_that_is_not_as_it_should_be_is_told(tmp_path: Path) -> None:
-    good = 'language = "X"\nneeds = ["x"]\ninstall = "i"\nbuild = ["b"]\ncommand = ["c"]\n'
-    file = tmp_path / "sample.toml"
-    file.write_text(good, encoding="utf-8")
-    assert read_language(tmp_path).command == ("c",)
-    for text, problem in (
-        (good.replace("install", "hint"), "the keys must be"),
-        (good.replace('["b"]', '"make"'), "build must be a list of texts, is 'make'"),
-        (good.replace('"X"', "1"), "language must be a text, is 1"),
-    ):
-        file.write_text(text, encoding="utf-8")
-        with pytest.raises(ValueError, match=r"sample\.toml") as caught:
-            read_language(tmp_path)
-        assert problem in str(caught.value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from sample_bots.python.rule_based import RuleBased
 from tests.sdk.discard_cases import DISCARDS, discard_decision, legal_discards
 from tests.sdk.scripted_referee import (
     OpenTable,
-    bot_process,
     finish,
     in_process,
     over_the_stream,
@@ -33,7 +31,8 @@ COMMANDS = {
     "random legal": ("random_legal.py",),
     "rule based": ("rule_based.py",),
     "bold": ("rule_based.py", "--boldness", "1"),
-    "without SDK": ("without_sdk.py",),
+    "the bot of the folder": ("bot.py",),
+    "the same, random": ("bot.py", "random"),
 }
 BOTS = [FirstLegal(), RandomLegal(), RuleBased(), RuleBased(1)]
 OTHER_RULES = Rules(
@@ -45,33 +44,10 @@ OTHER_RULES = Rules(
 )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The samples, with stubs as the protobuf compiler makes them.
-
-    They are the committed ones with what was done to them undone, so that no compiler is needed.
-    """
-    folder = tmp_path_factory.mktemp("samples")
-    shutil.copytree(SAMPLES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("stubs"))
-    stubs = folder / "stubs" / "schmier" / "v1"
-    stubs.mkdir(parents=True)
-    for path in (ROOT / "referee" / "wire" / "pb" / "schmier" / "v1").glob("*_pb2*.py"):
-        text = path.read_text(encoding="utf-8")
-        text = text.replace("from referee.wire.pb.schmier.v1", "from schmier.v1")
-        text = text.replace(
-            "from referee.wire.pb import POOL as _POOL",
-            "from google.protobuf import descriptor_pool as _descriptor_pool",
-        )
-        text = text.replace("_POOL.", "_descriptor_pool.Default().")
-        text = text.replace("'referee.wire.pb.schmier.v1", "'schmier.v1")
-        (stubs / path.name).write_text(text, encoding="utf-8")
-    return folder
-
-
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_a_sample_plays_whole_games_without_a_fault(command: tuple[str, ...], folder: Path) -> None:
+def test_a_sample_plays_whole_games_without_a_fault(command: tuple[str, ...]) -> None:
     script, *arguments = command
-    with started(str(folder / script), *arguments) as (referee, bot):
+    with started(str(SAMPLES / script), *arguments) as (referee, bot):
         referee.welcome()
         tables = [OpenTable(seed, rules=OTHER_RULES if seed % 2 else None) for seed in range(8)]
         assert finish(tables, over_the_stream(referee), batch=5) == []
@@ -85,26 +61,6 @@ def test_a_sample_plays_whole_games_without_a_fault(command: tuple[str, ...], fo
 def test_every_kind_of_discard_is_answered_legally_r21_r22_r23(bot: Bot, case: str) -> None:
     decision, question = discard_decision(case)
     assert tuple(sorted(bot.discards(decision))) in legal_discards(question)
-
-
-@pytest.mark.parametrize("case", DISCARDS)
-def test_without_sdk_answers_every_kind_of_discard_legally(case: str, folder: Path) -> None:
-    decision, question = discard_decision(case)
-    with started(str(folder / "without_sdk.py")) as (referee, _):
-        referee.welcome()
-        referee.ask(decision.message)
-        (action,) = referee.receive().actions.actions
-        assert action.HasField("discard")
-        assert tuple(sorted(action.discard.cards)) in legal_discards(question)
-
-
-def test_without_its_stubs_without_sdk_says_how_to_make_them(tmp_path: Path) -> None:
-    script = shutil.copy(SAMPLES / "without_sdk.py", tmp_path)
-    with bot_process(str(script)) as bot:
-        code, out, error = bot.end()
-    assert (code, out) == (1, "")
-    assert error.startswith("schmier is missing: ")
-    assert error.count("\n") == 1
 
 
 @pytest.mark.parametrize("bot", BOTS)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.bots import resolved_command
 from referee.engine import Rules
 from referee.engine.rules import FinalTie, GameTie, LowPoint, RedealWhen
 from referee.wire import Answer
@@ -298,7 +299,9 @@ def test_a_replaced_bot_says_why_and_ends_quietly(language: Sample) -> None:
 def test_without_its_variables_a_bot_says_what_to_do(
     language: Sample, set_variables: dict[str, str]
 ) -> None:
-    with program(*language.command, directory=language.folder, **set_variables) as bot:
+    with program(
+        *resolved_command(language.command), directory=language.folder, **set_variables
+    ) as bot:
         code, out, error = bot.end()
     assert (code, out) == (2, "")
     assert error.count("\n") == 1
@@ -322,7 +325,9 @@ def test_an_argument_it_does_not_know_is_one_line(
 @pytest.mark.parametrize("target", ["unix:/nonexistent/referee", "127.0.0.1:1"])
 def test_where_no_referee_is_a_bot_says_so(language: Sample, target: str) -> None:
     variables = {"SCHMIER_REFEREE": target, "SCHMIER_TOKEN": "x"}
-    with program(*language.command, directory=language.folder, **variables) as bot:
+    with program(
+        *resolved_command(language.command), directory=language.folder, **variables
+    ) as bot:
         code, out, error = bot.end()
     assert (code, out) == (1, "")
     assert error.startswith(f"no referee at {target}: ")

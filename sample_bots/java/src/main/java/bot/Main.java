@@ -27,7 +27,8 @@ public final class Main {
       fail(
           name
               + " is not set: a bot is started by the referee. "
-              + "Try: schmier-referee match A B C, with the command of this bot as one of them");
+              + "Try: schmier-referee match A B C, "
+              + "with the command of this bot as one of the three");
     }
     return value;
   }

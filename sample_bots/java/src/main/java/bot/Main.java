@@ -1,6 +1,6 @@
 package bot;
 
-/** Starts the bot: {@code bot rules} plays the rule-based strategy, {@code bot random} the other. */
+/** Starts the bot: {@code rules} plays the rule-based strategy, {@code random} the other. */
 public final class Main {
   private static final int WRONG_USE = 2;
 

@@ -44,7 +44,10 @@ def _next(sample: Sample, directory: Path) -> Iterator[str]:
     """What to do now, as a shell would take it."""
     yield f"# {sample.language}: {directory / 'README.md'} says where your strategy goes."
     if sample.missing:
-        yield f"# Missing on this machine: {', '.join(sample.missing)}. Try: {sample.install}"
+        missing = ", ".join(sample.missing)
+        yield f"# It needs {', '.join(sample.needs)}. Missing: {missing}. Try: {sample.install}"
+    elif sample.needs:
+        yield f"# It needs {', '.join(sample.needs)}: all here."
     command = sample.command
     if command[0] == "{python}":
         command = command[1:]  # the referee starts a Python file by its own interpreter

@@ -38,7 +38,7 @@ def main() -> int:
         if not os.environ.get(variable):
             refuse(
                 f"{variable} is not set: a bot is started by the referee. "
-                "Try: schmier-referee match A B C, with the command of this bot as one of them"
+                "Try: schmier-referee match A B C, with the command of this bot as one of the three"
             )
     strategy, name = STRATEGIES[which]
     conversation = Conversation(strategy(), target=os.environ["SCHMIER_REFEREE"])

@@ -42,11 +42,18 @@ def test_the_next_steps_are_a_script_for_a_shell(place: Place) -> None:
     ]
 
 
+def test_programs_that_are_there_are_named_as_such(place: Place) -> None:
+    (place.temporary / "python3").touch(mode=0o700)
+    path = str(place.temporary)
+    told = place.run("new-bot", "--lang", "python-stubs", "bot", env={"PATH": path})
+    assert told.stdout.splitlines()[1] == "# It needs python3: all here."
+
+
 def test_programs_that_are_missing_are_named_with_a_way_to_get_them(place: Place) -> None:
     told = place.run("new-bot", "--lang", "java", "bot", env={"PATH": str(place.temporary)})
     assert told.code == 0
     assert told.stdout.splitlines()[1] == (
-        "# Missing on this machine: java, mvn. Try: apt install openjdk-17-jdk-headless maven"
+        "# It needs java, mvn. Missing: java, mvn. Try: apt install openjdk-17-jdk-headless maven"
     )
 
 

@@ -12,13 +12,20 @@ import pytest
 from referee.wire import new_bot
 from tests.sdk.scripted_referee import OpenTable, finish, over_the_stream, started
 
+NO_INDEX = ("No matching distribution", "Could not find a version", "connection", "retries")
 PROJECT = Path(__file__).parents[2] / "sample_bots" / "python-stubs"
 
 
 @pytest.fixture(scope="module")
 def built() -> Path:
     """The project, built; that takes no time when it is built already."""
-    subprocess.run([sys.executable, "build.py"], cwd=PROJECT, check=True, timeout=600)
+    build = (sys.executable, "build.py")
+    done = subprocess.run(
+        build, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=600
+    )
+    if done.returncode and any(sign in done.stderr for sign in NO_INDEX):
+        pytest.skip("a package index is missing: build.py cannot reach one")
+    assert done.returncode == 0, done.stdout + done.stderr
     return PROJECT
 
 

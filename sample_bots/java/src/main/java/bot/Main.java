@@ -1,6 +1,6 @@
 package bot;
 
-/** Starts the bot: {@code bot rules} plays the rule-based strategy, {@code bot random} the other. */
+/** Starts the bot: {@code rules} plays the rule-based strategy, {@code random} the other. */
 public final class Main {
   private static final int WRONG_USE = 2;
 
@@ -27,7 +27,8 @@ public final class Main {
       fail(
           name
               + " is not set: a bot is started by the referee. "
-              + "Try: schmier-referee match A B C, with the command of this bot as one of them");
+              + "Try: schmier-referee match A B C, "
+              + "with the command of this bot as one of the three");
     }
     return value;
   }

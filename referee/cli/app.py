@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import doctor, export, leaderboard, match, proto, show, tourney, verify
+from referee.cli import check, doctor, export, leaderboard, match, proto, show, tourney, verify
 from referee.cli.streams import open_streams, results, say
 from referee.cli.usage import Command, UsageMistake, told
 from referee.cli.versions import versions_text
@@ -53,6 +53,7 @@ COMMANDS = (
     (export.export, "Print a run as JSON lines, with all that recomputes it."),
     (verify.verify, "Recompute a run or an export; name the first difference."),
     (match.match, "Play three bots against each other on the same boards."),
+    (check.check, "Tell the author of a bot whether it plays as it must."),
     (proto.proto, "Write the .proto files out, to generate stubs from."),
     (doctor.doctor, "Print versions, cores, limits, leftovers, a round trip."),
 )

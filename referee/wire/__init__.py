@@ -16,6 +16,7 @@ from referee.wire.installed import require_protobuf
 
 if TYPE_CHECKING:
     from referee.wire.decisions import DecisionEncoder, decisions_message
+    from referee.wire.later import newer, newer_kind_of_message
     from referee.wire.notices import (
         MAX_IGNORED_ACTIONS,
         REVISION,
@@ -50,6 +51,8 @@ __all__ = [
     "decisions_message",
     "game_ended",
     "goodbye",
+    "newer",
+    "newer_kind_of_message",
     "proto_files",
     "read_hello",
     "read_request",
@@ -60,7 +63,7 @@ __all__ = [
 
 require_protobuf()
 
-_MODULES = ("requests", "decisions", "notices", "protos")
+_MODULES = ("requests", "decisions", "notices", "protos", "later")
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and should know no others

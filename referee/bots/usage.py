@@ -13,11 +13,15 @@ _PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A process and all below it: how many there are, the processor time they had so far, and the
-    sum of the most memory each of them ever held."""
+    """A process and all below it.
+
+    `cpu_s` is the processor time they had so far, `wanted_s` that and the time they waited for it,
+    which on a busy machine is more; `peak_kib` sums the most memory that each of them ever held.
+    """
 
     processes: int
     cpu_s: float
+    wanted_s: float
     peak_kib: int
 
 
@@ -41,7 +45,20 @@ def usage_of(pid: int) -> Usage | None:
         tree.append(waiting.pop())
         waiting += children.get(tree[-1], [])
     cpu_s = sum(ticks[number] for number in tree) / os.sysconf("SC_CLK_TCK")
-    return Usage(len(tree), cpu_s, sum(map(_peak_kib, tree)))
+    wanted_s = max(cpu_s, sum(map(_wanted_s, tree)))
+    return Usage(len(tree), cpu_s, wanted_s, sum(map(_peak_kib, tree)))
+
+
+def _wanted_s(pid: int) -> float:
+    """What the scheduler counts of a process's threads: nanoseconds on a core, and in the queue."""
+    total = 0
+    for file in (_PROC / str(pid) / "task").glob("*/schedstat"):
+        try:
+            had, waited, *_ = file.read_text(encoding="ascii").split()
+        except (OSError, ValueError):
+            continue
+        total += int(had) + int(waited)
+    return total / 1e9
 
 
 def _peak_kib(pid: int) -> int:

@@ -15,7 +15,7 @@ import typer
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from referee.report import CheckReport, StepResult
     from referee.tourney import Bot, Config
@@ -43,6 +43,9 @@ def check(
         bool, typer.Option("--json", help="Print the findings as one JSON document.")
     ] = False,
     hands: Annotated[int, typer.Option(help="Recorded hands to ask.")] = 200,
+    stop_at_first: Annotated[
+        bool, typer.Option("--stop-at-first", help="Try no step after the first that fails.")
+    ] = False,
 ) -> None:
     """Check a bot over the real protocol, step by step; the exit code is 0 if it passed, else 1."""
     from referee.report import check_head_lines, check_json, check_step_lines, check_summary_lines
@@ -54,16 +57,22 @@ def check(
     resolve_command(bot)
     limits_of = "the defaults" if config is None else str(config)
 
+    reasons: set[str] = set()
+
     def tell(step: StepResult) -> None:
         if not json:
-            print("\n".join(check_step_lines(step)), flush=True)
+            brief = step.text in reasons
+            reasons.add(step.text)
+            print("\n".join(check_step_lines(step, brief=brief)), flush=True)
 
     if not json:
         head = check_head_lines(
             bot=bot.name, command=bot.command, limits=given.limits, limits_of=limits_of
         )
         print("\n".join(head), flush=True)
-    report = _checked(given, bot, limits_of=limits_of, hands=hands, tell=tell)
+    report = _checked(
+        given, bot, limits_of=limits_of, hands=hands, stop_at_first=stop_at_first, tell=tell
+    )
     if isinstance(report, int):
         raise typer.Exit(report)
     if json:
@@ -75,7 +84,13 @@ def check(
 
 
 def _checked(
-    config: Config, bot: Bot, *, limits_of: str, hands: int, tell: object
+    config: Config,
+    bot: Bot,
+    *,
+    limits_of: str,
+    hands: int,
+    stop_at_first: bool,
+    tell: Callable[[StepResult], None],
 ) -> CheckReport | int:
     """Check; return the exit code of a signal if one came before the end."""
     from referee.bots import Warden
@@ -104,7 +119,8 @@ def _checked(
             warden=warden,
             stop=stop,
             hands=hands,
-            on_step=tell,  # type: ignore[arg-type]
+            stop_at_first=stop_at_first,
+            on_step=tell,
         )
 
     try:

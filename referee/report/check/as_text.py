@@ -36,14 +36,19 @@ def check_head_lines(
     )
 
 
-def check_step_lines(step: StepResult) -> Iterator[str]:
-    """Yield the line of a step, and below it what was asked, what came back and the output."""
+def check_step_lines(step: StepResult, *, brief: bool = False) -> Iterator[str]:
+    """Yield the line of a step, and below it what was asked, what came back and the output.
+
+    `brief` leaves out what is below: of a reason that was there before, once is enough.
+    """
     line = f"{step.number:>2}  {_WORDS[step.verdict]}  {step.name}"
     yield f"{line}: {visible(step.text)}" if step.text else line
+    if brief:
+        return
     yield from (f"          {line}" for line in step.asked)
     if step.asked and step.verdict is not StepVerdict.PASS:
         yield f"          came back    {visible(step.came_back) if step.came_back else 'nothing'}"
-    if step.verdict is StepVerdict.FAIL and step.number > 0:
+    if step.verdict is StepVerdict.FAIL:
         yield from _output_lines(step.output_tail)
 
 

@@ -36,11 +36,13 @@ async def check_bot(
     warden: Warden,
     stop: asyncio.Future[int],
     hands: int = RECORDED_HANDS,
+    stop_at_first: bool = False,
     on_step: Callable[[StepResult], None] = _nobody,
 ) -> CheckReport:
     """Check a bot under the limits and rules of a configuration; closes the warden.
 
-    `on_step` is told each result as it comes. Raises Interrupted when `stop` is set to a signal,
+    `on_step` is told each result as it comes; with `stop_at_first` the steps after a failure are
+    not tried. Raises Interrupted when `stop` is set to a signal,
     RunFailed when the machine is too busy to judge, or has no more to give.
     """
     # Before anything runs: it takes a second, in which no bot could be heard.
@@ -52,7 +54,8 @@ async def check_bot(
         async def take_steps() -> None:
             try:
                 for number, step in enumerate(STEPS, 1):
-                    steps.append(await _take(number, step, subject))
+                    over = stop_at_first and any(done.verdict is StepVerdict.FAIL for done in steps)
+                    steps.append(await _take(number, step, subject, over=over))
                     on_step(steps[-1])
             finally:
                 await subject.let_go("the check is over")
@@ -61,7 +64,7 @@ async def check_bot(
     return _report(subject, steps, limits_of)
 
 
-async def _take(number: int, step: Step, subject: Subject) -> StepResult:
+async def _take(number: int, step: Step, subject: Subject, *, over: bool) -> StepResult:
     began = time.monotonic()
 
     def result(verdict: StepVerdict, text: str, **more: object) -> StepResult:
@@ -76,6 +79,8 @@ async def _take(number: int, step: Step, subject: Subject) -> StepResult:
         )
 
     try:
+        if over:
+            raise NotTried("the check stops at the first failure")
         _look_for_reasons_not_to(number, subject)
         text = await step.do(subject)
     except NotTried as not_tried:

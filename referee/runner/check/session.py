@@ -33,6 +33,9 @@ from referee.wire import (
 
 __all__ = ["Asked", "Reply", "Session"]
 
+MOST_LATE = 3
+"""So many of the answers that were late in a batch are asked for again alone."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
@@ -79,6 +82,7 @@ class Session:
         self._talk: Conversation[Asked] = Conversation(limits)
         self._asked = 0
         self._batch: list[OpenQuestion[Asked]] = []
+        self._late: list[Asked] = []
 
     @property
     def ignored(self) -> int:
@@ -103,6 +107,11 @@ class Session:
         for start in range(0, len(asked), at_once):
             for one in asked[start : start + at_once]:
                 self._put(OpenQuestion(one, one.decision, (self._asked,)))
+            await self._until_answered()
+        # What was late in a batch is charged to nobody there; alone it may be.
+        late, self._late = self._late[:MOST_LATE], []
+        for one in late:
+            self._put(OpenQuestion(one, one.decision, (self._asked,)))
             await self._until_answered()
 
     async def ask_again(self, asked: Asked, *, times: int = 2) -> None:
@@ -230,6 +239,8 @@ class Session:
             )
         for question, action in ruling.taken:
             self._judge_action(question, action, len(ruling.taken))
+            if self._talk.waited_s > self.limits.decision_ms / 1000:
+                self._late.append(question.table)
         for charge in ruling.charges:
             raise self._charged(charge)
         if ruling.replace is None or self._talk.state is not State.DOWN:

@@ -18,6 +18,9 @@ from referee.wire import Hello
 
 __all__ = ["Subject"]
 
+STRANGE_OUTPUT = (
+    "what it prints is not all text in UTF-8, or acts on a terminal; it is shown escaped"
+)
 SLOWEST = 5
 MOST_STRANGERS = 100
 
@@ -103,6 +106,8 @@ class Subject:
         ending = await session.end(text, stop_s=stop_s)
         self.leftovers += ending.leftovers
         self.ignored += session.ignored
+        if _is_strange(ending.output) and STRANGE_OUTPUT not in self.notes:
+            self.notes.append(STRANGE_OUTPUT)
         return ending
 
     async def after(self, failed: Failed) -> tuple[str, str]:
@@ -143,10 +148,19 @@ class Subject:
             self.strangers.append(stranger)
 
 
+def _is_strange(output: bytes) -> bool:
+    """Tell whether an output is no UTF-8 or holds control characters; its middle may be missing."""
+    try:
+        text = output.decode()
+    except UnicodeDecodeError:
+        return True
+    return any(letter < " " and letter not in "\n\r\t" for letter in text)
+
+
 def _how(session: Session, ending: Ending) -> str:
     """Say how a process or its stream ended, in the same words whichever was seen first."""
     if ending.failure:
         return ending.failure
     if session.link.was_killed or ending.exit is None:
-        return "the bot ended its stream, and its process lived on,"
+        return "the bot ended its stream and its process lived on"
     return f"the process ended ({ending.exit})"

@@ -1,0 +1,22 @@
+"""Calls another method than the referee's: [METHOD=/schmier.v1.RefereeService/Connect].
+
+A failed start: `handshake`. gRPC answers it UNIMPLEMENTED, which it prints.
+"""
+
+import os
+import sys
+
+from raw import argument
+
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+import grpc
+
+options = [("grpc.enable_http_proxy", 0)]
+with grpc.insecure_channel(os.environ["SCHMIER_REFEREE"], options=options) as channel:
+    call = channel.unary_unary(argument(1, "/schmier.v1.RefereeService/Connect"))
+    try:
+        call(b"")
+    except grpc.RpcError as error:
+        print("the call failed:", error.code().name, file=sys.stderr)  # type: ignore[attr-defined]
+        sys.exit(1)

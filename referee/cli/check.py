@@ -94,7 +94,7 @@ def _checked(
 ) -> CheckReport | int:
     """Check; return the exit code of a signal if one came before the end."""
     from referee.bots import Warden
-    from referee.runner import Interrupted, check_bot
+    from referee.runner import Interrupted, Pace, check_bot
 
     logger = logging.getLogger("referee")
     logger.addHandler(logging.NullHandler())
@@ -118,7 +118,7 @@ def _checked(
             limits_of=limits_of,
             warden=warden,
             stop=stop,
-            hands=hands,
+            pace=Pace(hands=hands),
             stop_at_first=stop_at_first,
             on_step=tell,
         )

@@ -14,9 +14,10 @@ import grpc
 
 options = [("grpc.enable_http_proxy", 0)]
 with grpc.insecure_channel(os.environ["SCHMIER_REFEREE"], options=options) as channel:
-    call = channel.unary_unary(argument(1, "/schmier.v1.RefereeService/Connect"))
+    method = argument(1, "/schmier.v1.RefereeService/Connect")
+    call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(method)
     try:
         call(b"")
     except grpc.RpcError as error:
-        print("the call failed:", error.code().name, file=sys.stderr)  # type: ignore[attr-defined]
+        print("the call failed:", error.code().name, file=sys.stderr)
         sys.exit(1)

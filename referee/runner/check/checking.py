@@ -12,13 +12,12 @@ from referee.report import CheckReport, SlowDecision, StepResult, StepVerdict, d
 from referee.runner.check.failing import Failed, Limit, Noted, NotTried
 from referee.runner.check.recorded import recorded_hands
 from referee.runner.check.steps import STEPS, Step
-from referee.runner.check.subject import Subject
+from referee.runner.check.subject import Pace, Subject
 from referee.runner.house import open_house
 from referee.tourney import Bot, Config
 
-__all__ = ["RECORDED_HANDS", "check_bot"]
+__all__ = ["check_bot"]
 
-RECORDED_HANDS: Final = 200
 TAIL_BYTES: Final = 4096
 MOST_HANGS: Final = 3
 """As many failures for silence, and the steps that are left are not tried."""
@@ -35,7 +34,7 @@ async def check_bot(
     limits_of: str,
     warden: Warden,
     stop: asyncio.Future[int],
-    hands: int = RECORDED_HANDS,
+    pace: Pace | None = None,
     stop_at_first: bool = False,
     on_step: Callable[[StepResult], None] = _nobody,
 ) -> CheckReport:
@@ -46,10 +45,11 @@ async def check_bot(
     RunFailed when the machine is too busy to judge, or has no more to give.
     """
     # Before anything runs: it takes a second, in which no bot could be heard.
-    recorded = tuple(recorded_hands(config.rules, hands))
+    pace = pace or Pace()
+    recorded = tuple(recorded_hands(config.rules, pace.hands))
     steps: list[StepResult] = []
     async with open_house(config, warden, stop) as house:
-        subject = Subject(config, bot, house.launcher, house.heartbeat, recorded)
+        subject = Subject(config, bot, house.launcher, house.heartbeat, pace, recorded)
 
         async def take_steps() -> None:
             try:

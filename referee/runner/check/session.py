@@ -85,6 +85,15 @@ class Session:
         self._late: list[Asked] = []
 
     @property
+    def fits(self) -> int:
+        """How many decisions go out at once in an event, as fast as it has answered by now."""
+        if not self._talk.asked:
+            return 1
+        quarter_s = self.limits.decision_ms / 4000
+        most = quarter_s * self._talk.asked / max(self._talk.clock_s, 1e-6)
+        return max(1, min(MAX_BATCH, int(most)))
+
+    @property
     def ignored(self) -> int:
         """How many answers it gave to ids that were not open."""
         return self._talk.ignored

@@ -28,8 +28,6 @@ from referee.wire import newer, newer_kind_of_message
 __all__ = ["STEPS", "Step"]
 
 TABLES_AT_ONCE: Final = 4
-RECORDED_S: Final = 6.0
-AGAIN_S: Final = 4.0
 IDLE_S: Final = 0.3
 IDLE_LOOKS: Final = 5
 IDLE_SHARE: Final = 0.5
@@ -101,16 +99,14 @@ async def rare_questions(subject: Subject) -> str:
 
 async def several_tables(subject: Subject) -> str:
     """Some hands at once, decision by decision in turn, never two of one table in a message."""
-    session = await subject.live()
     hands = subject.recorded[:TABLES_AT_ONCE]
     turns = [[replace(one, key=-1) for one in turn] for turn in _in_turn(hands)]
-    for turn in turns:
-        await session.ask(turn)
-    return f"{counted(sum(map(len, turns)), 'decision')} of {counted(len(hands), 'table')} in turn"
+    asked = await _ask_for(await subject.live(), turns, seconds=subject.pace.tables_s)
+    return f"{counted(asked, 'decision')} of {counted(len(hands), 'table')} in turn"
 
 
 async def full_batches(subject: Subject) -> str:
-    """As many at once as the bot says it takes."""
+    """As many at once as the bot says it takes, or as would be sent to a bot of its speed."""
     session = await subject.live()
     assert session.hello is not None
     max_batch = session.hello.max_batch
@@ -118,17 +114,18 @@ async def full_batches(subject: Subject) -> str:
         return "it takes one decision at a time (max_batch 1)"
     many = [
         Asked(decision, f"batch{number}")
-        for number, decision in enumerate(
-            decision for hand in subject.recorded for decision in hand
-        )
-    ][: 2 * max_batch]
-    await session.ask(many, at_once=max_batch)
-    if session.largest_batch < max_batch:
-        return (
-            f"up to {session.largest_batch} at once; for its {max_batch} it is too slow: no more "
-            "are sent than it answers in a quarter of decision_ms"
-        )
-    return f"{max_batch} at once"
+        for number, decision in enumerate(chain.from_iterable(subject.recorded))
+    ]
+    # The first ones tell its speed, for a process that was not asked anything yet.
+    await session.ask(many[:1], at_once=1)
+    at_once = min(max_batch, session.fits)
+    await session.ask(many[1 : 1 + 2 * at_once], at_once=at_once)
+    if session.largest_batch >= min(max_batch, len(many) - 1):
+        return f"{session.largest_batch} at once"
+    return (
+        f"up to {session.largest_batch} at once, not its {max_batch}: "
+        "no more are sent than it answers in a quarter of decision_ms"
+    )
 
 
 async def asked_again(subject: Subject) -> str:
@@ -141,20 +138,13 @@ async def asked_again(subject: Subject) -> str:
 
 async def recorded_hands(subject: Subject) -> str:
     """All hands, each at a table of its own, many at once."""
-    session = await subject.live()
-    end = time.monotonic() + RECORDED_S
-    asked = 0
     turns = list(_in_turn(subject.recorded))
-    for turn in turns:
-        for start in range(0, len(turn), _PORTION):
-            if time.monotonic() > end:
-                whole = counted(sum(map(len, turns)), "decision")
-                return f"{asked:,} of {whole}, as many as it could answer in {RECORDED_S:g} s"
-            portion = turn[start : start + _PORTION]
-            await session.ask(portion)
-            asked += len(portion)
-    hands = counted(len(subject.recorded), "hand")
-    return f"{counted(asked, 'decision')} of {hands}"
+    seconds, whole = subject.pace.recorded_s, sum(map(len, turns))
+    asked = await _ask_for(await subject.live(), turns, seconds=seconds)
+    if asked < whole:
+        many = counted(whole, "decision")
+        return f"{asked:,} of {many}, as many as it could answer in {seconds:g} s"
+    return f"{counted(asked, 'decision')} of {counted(len(subject.recorded), 'hand')}"
 
 
 async def same_again(subject: Subject) -> str:
@@ -167,13 +157,8 @@ async def same_again(subject: Subject) -> str:
     if not known:
         raise NotTried("no recorded hand was answered")
     random.Random(len(known)).shuffle(known)
-    session = await subject.live()
-    end = time.monotonic() + AGAIN_S
-    before, asked = len(subject.changed), 0
-    while asked < len(known) and (asked == 0 or time.monotonic() < end):
-        portion = known[asked : asked + _PORTION]
-        await session.ask(portion)
-        asked += len(portion)
+    before = len(subject.changed)
+    asked = await _ask_for(await subject.live(), [known], seconds=subject.pace.again_s)
     changed = subject.changed[before:]
     if not changed:
         return f"reproducible: the same {counted(asked, 'answer')}"
@@ -327,7 +312,24 @@ def _died(ending: Ending) -> bool:
 
 # --- asking ---------------------------------------------------------------------------------------
 
-_PORTION: Final = 256
+
+async def _ask_for(session: Session, turns: Iterable[Sequence[Asked]], *, seconds: float) -> int:
+    """Ask what can be asked in so many seconds, turn after turn; return how many that were.
+
+    What goes out before the clock is looked at again is what fits in a quarter of decision_ms.
+    """
+    end = time.monotonic() + seconds
+    asked = 0
+    for turn in turns:
+        start = 0
+        while start < len(turn):
+            if time.monotonic() > end:
+                return asked
+            portion = turn[start : start + session.fits]
+            await session.ask(portion)
+            start += len(portion)
+            asked += len(portion)
+    return asked
 
 
 async def _ask_positions(subject: Subject, positions: Iterable[Position]) -> str:

@@ -16,13 +16,26 @@ from referee.runner.link import Launcher
 from referee.tourney import Bot, Config
 from referee.wire import Hello
 
-__all__ = ["Subject"]
+__all__ = ["Pace", "Subject"]
 
 STRANGE_OUTPUT = (
     "what it prints is not all text in UTF-8, or acts on a terminal; it is shown escaped"
 )
+LAST_WORDS_S = 1.0
+"""How long a process whose stream has ended is waited for, to learn its exit code."""
 SLOWEST = 5
 MOST_STRANGERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much is asked: so many recorded hands, and for how many seconds at most, first at some
+    tables in turn, then all of them, then all of them again."""
+
+    hands: int = 200
+    tables_s: float = 4.0
+    recorded_s: float = 6.0
+    again_s: float = 4.0
 
 
 @dataclass(slots=True, eq=False)
@@ -38,6 +51,7 @@ class Subject:
     bot: Bot
     launcher: Launcher
     heartbeat: Heartbeat
+    pace: Pace
     recorded: Sequence[Sequence[Decision]]
     session: Session | None = None
     hello: Hello | None = None
@@ -116,7 +130,7 @@ class Subject:
             self.broken.add(failed.limit)
             self.hangs += failed.limit is not Limit.STOP
         session = self.session
-        stop_s = self.config.limits.stop_ms / 1000 if failed.ended else 0.0
+        stop_s = min(self.config.limits.stop_ms / 1000, LAST_WORDS_S) if failed.ended else 0.0
         ending = await self.let_go("the check found a mistake", stop_s=stop_s)
         if ending is None or session is None:
             return failed.reason + failed.suffix, failed.output

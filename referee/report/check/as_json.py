@@ -48,7 +48,9 @@ def check_json(report: CheckReport) -> str:
             for step in report.steps
         ],
         "decisions": report.decisions,
-        "slowest": [{"ms": slow.ms, "asked": list(slow.asked)} for slow in report.slowest],
+        "slowest": [
+            {"ms": slow.ms, "kind": slow.kind, "asked": list(slow.asked)} for slow in report.slowest
+        ],
         "peak_memory_kib": report.peak_memory_kib,
         "keeps_limits": report.keeps_limits,
         "keeps_limits_text": report.keeps_limits_text,

@@ -88,4 +88,4 @@ def _output_lines(tail: str) -> Iterator[str]:
 def _short(slow: SlowDecision) -> str:
     """What was asked, in one line: what the seat held, and what was legal."""
     known = dict(line.split(None, 1) for line in slow.asked if " " in line)
-    return f"held {known.get('held', '?')}; legal {known.get('legal', '?')}"
+    return f"{slow.kind}: held {known.get('held', '?')}; legal {known.get('legal', '?')}"

@@ -40,9 +40,10 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class SlowDecision:
-    """One of the slowest answers, and the lines of what was asked."""
+    """One of the slowest answers: its time, the kind of question, the lines of what was asked."""
 
     ms: float
+    kind: str
     asked: tuple[str, ...]
 
 

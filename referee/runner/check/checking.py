@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from referee.bots import Warden
+from referee.engine import CallQuestion, DiscardQuestion, PlayQuestion, TrumpQuestion
 from referee.report import CheckReport, SlowDecision, StepResult, StepVerdict, decision_lines
 from referee.runner.check.failing import Failed, Limit, Noted, NotTried
 from referee.runner.check.recorded import recorded_hands
@@ -134,7 +135,8 @@ def _report(subject: Subject, steps: list[StepResult], limits_of: str) -> CheckR
         steps=tuple(steps),
         decisions=subject.decisions,
         slowest=tuple(
-            SlowDecision(ms, tuple(decision_lines(decision))) for ms, decision in subject.slowest
+            SlowDecision(ms, _KIND[type(decision.question)], tuple(decision_lines(decision)))
+            for ms, decision in subject.slowest
         ),
         peak_memory_kib=subject.peak_kib,
         keeps_limits=keeps,
@@ -144,6 +146,12 @@ def _report(subject: Subject, steps: list[StepResult], limits_of: str) -> CheckR
     )
 
 
+_KIND: Final = {
+    CallQuestion: "call",
+    TrumpQuestion: "trump",
+    DiscardQuestion: "discard",
+    PlayQuestion: "play",
+}
 _PASSED_LIMIT: Final = {
     Limit.START: "start_ms was passed",
     Limit.DECISION: "decision_ms was passed",

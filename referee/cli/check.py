@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import shlex
 import shutil
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from unicodedata import normalize
 
 import typer
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-MOST_HANDS = 10_000
+MOST_HANDS = 1000
 NAME_COLUMNS = 56
 
 
@@ -31,7 +31,7 @@ def check(
     command: Annotated[
         list[str],
         typer.Argument(
-            metavar="COMMAND...",
+            metavar="COMMAND",
             help="The bot: a command after --, a Python file, or with --config the name of a bot.",
             show_default=False,
         ),
@@ -93,6 +93,8 @@ def _checked(
     tell: Callable[[StepResult], None],
 ) -> CheckReport | int:
     """Check; return the exit code of a signal if one came before the end."""
+    import asyncio
+
     from referee.bots import Warden
     from referee.runner import Interrupted, Pace, check_bot
 
@@ -147,7 +149,7 @@ def _configured(words: Sequence[str], path: Path | None) -> tuple[Config, Bot]:
         )
     else:
         config = load_config(path)
-    named = [bot for bot in config.bots if [bot.name] == list(words)]
+    named = [bot for bot in config.bots if [bot.name] == [normalize("NFC", word) for word in words]]
     if named:
         return config, named[0]
     command = _command(words)

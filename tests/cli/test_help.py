@@ -14,7 +14,17 @@ from referee.cli import app
 from referee.store import RECORD_FORMAT
 from tests.cli.referees import Golden, Place
 
-COMMANDS = ("tourney", "leaderboard", "show", "export", "verify", "match", "proto", "doctor")
+COMMANDS = (
+    "tourney",
+    "leaderboard",
+    "show",
+    "export",
+    "verify",
+    "match",
+    "check",
+    "proto",
+    "doctor",
+)
 
 
 def help_of(*words: str) -> str:

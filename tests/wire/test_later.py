@@ -30,8 +30,9 @@ def decisions() -> bytes:
 
 
 def unknown(message: Message) -> list[int]:
-    """The numbers of the fields that a message holds and its revision does not know."""
-    return [field.field_number for field in UnknownFieldSet(message)]
+    """The wire types of the fields that a message holds and its revision does not know."""
+    fields = UnknownFieldSet(message)
+    return [fields[number].wire_type for number in range(len(fields))]
 
 
 def test_what_was_said_is_still_there() -> None:
@@ -39,7 +40,7 @@ def test_what_was_said_is_still_there() -> None:
         message = pb.PlayResponse.FromString(newer(data))
         for part in (message, *(value for _, value in message.ListFields())):
             assert isinstance(part, Message) and len(unknown(part)) == 4
-        message.DiscardUnknownFields()  # type: ignore[attr-defined]
+        message.DiscardUnknownFields()
         assert message == pb.PlayResponse.FromString(data)
 
 
@@ -47,8 +48,7 @@ def test_each_decision_has_unknown_fields_of_each_wire_type_down_to_its_question
     message = pb.PlayResponse.FromString(newer(decisions()))
     for decision in message.decisions.decisions:
         for part in (decision, decision.hand, decision.call):
-            assert len(unknown(part)) == 4
-            assert {field.wire_type for field in UnknownFieldSet(part)} == {0, 1, 2, 5}
+            assert sorted(unknown(part)) == [0, 1, 2, 5]
 
 
 def test_a_welcome_is_of_the_next_revision() -> None:

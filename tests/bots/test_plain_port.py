@@ -35,9 +35,8 @@ def test_a_grpc_client_is_known_by_its_preface(run: Run) -> None:
         port = PlainPort()
         await port.open()
         async with aio.insecure_channel(port.target) as channel:
-            call: aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(
-                "/schmier.v1.RefereeService/Play"
-            )()
+            call: aio.StreamStreamCall[bytes, bytes]
+            call = channel.stream_stream("/schmier.v1.RefereeService/Play")()
             assert (await port.first_bytes).startswith(b"PRI * HTTP/2.0")
             call.cancel()
         await port.close()

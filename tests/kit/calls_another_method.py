@@ -3,6 +3,8 @@
 A failed start: `handshake`. gRPC answers it UNIMPLEMENTED, which it prints.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 

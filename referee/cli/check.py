@@ -158,7 +158,8 @@ def _configured(words: Sequence[str], path: Path | None) -> tuple[Config, Bot]:
         raise UsageError(
             f"{path}: no bot is called {words[0]!r}, and no program either; its bots are {known}"
         )
-    name = " ".join((Path(command[-1 if command[0] == "{python}" else 0]).stem, *command[2:]))
+    program, *arguments = command[1:] if command[0] == "{python}" and command[1:] else command
+    name = " ".join((Path(program).stem, *arguments))
     bot = Bot(name=name[:NAME_COLUMNS].strip() or "bot", command=command, directory=Path.cwd())
     return replace(config, bots=(*config.bots, bot)), bot
 

@@ -39,10 +39,12 @@ def check_head_lines(
 def check_step_lines(step: StepResult, *, brief: bool = False) -> Iterator[str]:
     """Yield the line of a step, and below it what was asked, what came back and the output.
 
-    `brief` leaves out what is below: of a reason that was there before, once is enough.
+    `brief` leaves out what is below, and why a step was not tried: of a reason that was there
+    before, once is enough.
     """
     line = f"{step.number:>2}  {_WORDS[step.verdict]}  {step.name}"
-    yield f"{line}: {visible(step.text)}" if step.text else line
+    is_told = step.text and not (brief and step.verdict is StepVerdict.NOT_TRIED)
+    yield f"{line}: {visible(step.text)}" if is_told else line
     if brief:
         return
     yield from (f"          {line}" for line in step.asked)

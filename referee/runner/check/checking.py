@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from referee.bots import Warden
-from referee.engine import CallQuestion, DiscardQuestion, PlayQuestion, TrumpQuestion
+from referee.engine import CallQuestion, Decision, DiscardQuestion, PlayQuestion, TrumpQuestion
 from referee.report import CheckReport, SlowDecision, StepResult, StepVerdict, decision_lines
 from referee.runner.check.failing import Failed, Limit, Noted, NotTried
 from referee.runner.check.recorded import recorded_hands
+from referee.runner.check.session import Asked
 from referee.runner.check.steps import STEPS, Step
 from referee.runner.check.subject import Pace, Subject
 from referee.runner.house import open_house
@@ -19,6 +20,8 @@ from referee.tourney import Bot, Config
 
 __all__ = ["check_bot"]
 
+ALONE_S: Final = 3.0
+"""So long the decisions of a batch that went wrong are asked one by one."""
 TAIL_BYTES: Final = 4096
 MOST_HANGS: Final = 3
 """As many failures for silence, and the steps that are left are not tried."""
@@ -92,6 +95,14 @@ async def _take(number: int, step: Step, subject: Subject, *, over: bool) -> Ste
         return result(StepVerdict.NOTE, noted.text, asked=asked, came_back=noted.came_back)
     except Failed as failed:
         reason, output = await subject.after(failed)
+        if failed.batch:
+            same = await _alone(subject, failed.batch)
+            if same is None:
+                reason += "; asked one by one it was fine"
+            else:
+                failed = same
+                told, output = await subject.after(same)
+                reason += f"; asked alone, one of them does it: {told}"
         asked = () if failed.decision is None else tuple(decision_lines(failed.decision))
         return result(
             StepVerdict.FAIL,
@@ -102,6 +113,20 @@ async def _take(number: int, step: Step, subject: Subject, *, over: bool) -> Ste
         )
     subject.look()
     return result(StepVerdict.PASS, text)
+
+
+async def _alone(subject: Subject, batch: Sequence[Decision]) -> Failed | None:
+    """Ask what a batch left open one by one, for a while; return how it fails if it does."""
+    end = time.monotonic() + ALONE_S
+    try:
+        session = await subject.fresh()
+        for number, decision in enumerate(batch):
+            if time.monotonic() > end:
+                break
+            await session.ask([Asked(decision, f"alone{number}")])
+    except Failed as failed:
+        return failed
+    return None
 
 
 def _look_for_reasons_not_to(number: int, subject: Subject) -> None:

@@ -28,6 +28,7 @@ _REFUSALS: Final = {
     Refusal.TOO_MANY: "it opened many streams at once and said hello on none of them",
 }
 _LONGEST_PATIENCE_S: Final = 5.0
+_LAST_BYTES_S: Final = 0.05
 _HTTP_1: Final = (b"GET ", b"POST ", b"PUT ", b"HEAD ", b"OPTIONS ", b"CONNECT ", b"DELETE ")
 _HTTP_2: Final = b"PRI * HTTP/2"
 _TLS: Final = b"\x16\x03"
@@ -58,12 +59,11 @@ async def what_it_speaks(bot: Bot, launcher: Launcher, *, start_s: float) -> str
             timeout=min(start_s, _LONGEST_PATIENCE_S),
             return_when=asyncio.FIRST_COMPLETED,
         )
-        ended = process.child.exited.done()
         await process.stop()
-        await asyncio.sleep(0)
+        await asyncio.wait([port.first_bytes], timeout=_LAST_BYTES_S)
         if port.first_bytes.done():
             return _told(port.first_bytes.result())
-        return "" if ended else "it never connected to the address in SCHMIER_REFEREE"
+        return "it never connected to the address in SCHMIER_REFEREE"
     finally:
         await port.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -24,7 +25,8 @@ class Failed(Exception):  # noqa: N818 (it is what happened, not our error)
 
     `ended`: its process or stream ended by itself; how is told between `reason` and `suffix` when
     it is known. `limit` is the limit that was not kept, if it was that. `output` is what the bot
-    printed, where its process is gone already.
+    printed, where its process is gone already. `batch` are the decisions that were open, if they
+    were several: it is not known which of them did it.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Failed(Exception):  # noqa: N818 (it is what happened, not our error)
         suffix: str = "",
         limit: Limit | None = None,
         output: str = "",
+        batch: Sequence[Decision] = (),
     ) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -46,6 +49,7 @@ class Failed(Exception):  # noqa: N818 (it is what happened, not our error)
         self.suffix = suffix
         self.limit = limit
         self.output = output
+        self.batch = batch
 
 
 class Noted(Exception):  # noqa: N818 (it is what happened, not our error)

@@ -17,7 +17,7 @@ from referee.errors import RunFailed
 from referee.runner.check.failing import OBJECTIONS, TROUBLES, Failed, Limit, counted
 from referee.runner.clock import Heartbeat
 from referee.runner.conversation import Conversation, State, Want
-from referee.runner.hearing import Hearing, Over
+from referee.runner.hearing import Heard, Hearing, Over
 from referee.runner.link import BotLink, Launcher
 from referee.runner.rulings import Charge, OpenQuestion, Ruling, Trouble
 from referee.table import FaultKind, action_text
@@ -82,6 +82,7 @@ class Session:
         self._talk: Conversation[Asked] = Conversation(limits)
         self._asked = 0
         self._batch: list[OpenQuestion[Asked]] = []
+        self._done: set[OpenQuestion[Asked]] = set()
         self._late: list[Asked] = []
 
     @property
@@ -135,6 +136,11 @@ class Session:
         self._put(OpenQuestion(asked, asked.decision, (self._asked,)))
         self._send(self._talk.ask())
 
+    def listen(self) -> None:
+        """Take what the bot has said though nothing was asked; raises Failed if it has ended."""
+        while (heard := self._hearing.already()) is not None:
+            self._take(*heard)
+
     def tell(self, message: bytes) -> None:
         """Send a message that is no decision."""
         self.link.send(message)
@@ -187,6 +193,7 @@ class Session:
     def _send(self, batch: Sequence[OpenQuestion[Asked]]) -> None:
         self.largest_batch = max(self.largest_batch, len(batch))
         self._batch = list(batch)
+        self._done.clear()
         message = decisions_message(
             [
                 # Each is a snapshot of its own, so nothing is gained by keeping an encoder.
@@ -222,13 +229,15 @@ class Session:
             now = time.monotonic()
             self._judge(talk.overrun(now, stood_still_s=stood_still_s, lost_s=lost_s))
             return
-        said, now = heard
+        self._take(*heard)
+
+    def _take(self, said: Heard, now: float) -> None:
         match said:
             case Hello():
                 self.hello = said
-                talk.hello(said.max_batch)
+                self._talk.hello(said.max_batch)
             case list():
-                self._judge(talk.hear(said, now))
+                self._judge(self._talk.hear(said, now))
             case Over(trouble, detail):
                 self._over(trouble, detail, now)
 
@@ -247,6 +256,7 @@ class Session:
                 "it stood still three times on one decision; try again when it is quieter"
             )
         for question, action in ruling.taken:
+            self._done.add(question)
             self._judge_action(question, action, len(ruling.taken))
             if self._talk.waited_s > self.limits.decision_ms / 1000:
                 self._late.append(question.table)
@@ -256,14 +266,19 @@ class Session:
             return
         if self.hello is None:
             raise Failed(f"no hello within start_ms ({self.limits.start_ms} ms)", limit=Limit.START)
-        alone = self._batch[0].decision if len(self._batch) == 1 else None
-        many = f", with {len(self._batch)} decisions open at once" if len(self._batch) > 1 else ""
-        trouble = ruling.replace
-        if trouble is Trouble.ENDED:
-            raise Failed("", ended=True, suffix=many, decision=alone)
-        told = f"{TROUBLES[trouble]}: {detail}" if detail else TROUBLES[trouble]
-        limit = Limit.DECISION if trouble is Trouble.SILENT else None
-        raise Failed(f"{told}{many}", decision=alone, limit=limit)
+        trouble, ended = ruling.replace, ruling.replace is Trouble.ENDED
+        told = "" if ended else TROUBLES[trouble] + (f": {detail}" if detail else "")
+        still_open = [one.decision for one in self._batch if one not in self._done]
+        in_batch = bool(still_open) and len(self._batch) > 1
+        suffix = "" if still_open else " while nothing was asked"
+        raise Failed(
+            told,
+            ended=ended,
+            suffix=f", asked {len(self._batch)} decisions at once" if in_batch else suffix,
+            decision=still_open[0] if still_open and not in_batch else None,
+            limit=Limit.DECISION if trouble is Trouble.SILENT else None,
+            batch=still_open if in_batch else (),
+        )
 
     def _judge_action(self, question: OpenQuestion[Asked], action: Action, taken: int) -> None:
         objection = question.decision.question.objection(action)

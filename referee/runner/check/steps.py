@@ -29,7 +29,7 @@ __all__ = ["STEPS", "Step"]
 
 TABLES_AT_ONCE: Final = 4
 IDLE_S: Final = 0.3
-IDLE_LOOKS: Final = 5
+IDLE_LOOKS: Final = 10
 IDLE_SHARE: Final = 0.5
 IDLE_CPU_SHARE: Final = 0.1
 IDLE_BYTES: Final = 256 * 1024
@@ -179,6 +179,7 @@ async def rests(subject: Subject) -> str:
     session = await subject.live()
     for _ in range(IDLE_LOOKS):  # a virtual machine may still be tidying up after the last step
         idle = await _idle(session)
+        session.listen()
         if idle.printed > IDLE_BYTES:
             raise Failed(
                 f"it prints while nothing is asked: {idle.printed:,} bytes in {IDLE_S:g} s"

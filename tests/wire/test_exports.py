@@ -10,7 +10,7 @@ import pytest
 
 import referee.wire
 
-MODULES = ("decisions", "installed", "notices", "protos", "requests")
+MODULES = ("decisions", "installed", "later", "notices", "protos", "requests")
 INTERNAL = {"LOWEST_PROTOBUF"}
 
 

@@ -67,7 +67,10 @@ def check(
 
     if not json:
         head = check_head_lines(
-            bot=bot.name, command=bot.command, limits=given.limits, limits_of=limits_of
+            bot=bot.name if [bot.name] == command else "",
+            command=bot.command,
+            limits=given.limits,
+            limits_of=limits_of,
         )
         print("\n".join(head), flush=True)
     report = _checked(

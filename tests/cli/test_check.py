@@ -21,7 +21,7 @@ def test_a_good_bot_passes_line_by_line_and_the_code_is_0(place: Place) -> None:
     ended = place.run("check", *FEW, "--", "{python}", "first_legal.py")
     assert (ended.code, ended.stderr) == (0, "")
     lines = ended.stdout.splitlines()
-    assert lines[0] == "checking first_legal: '{python}' first_legal.py"
+    assert lines[0] == "checking '{python}' first_legal.py"
     assert lines[1].startswith("limits of the defaults: 1000 ms a decision, 10000 ms to start")
     for number, (step, line) in enumerate(zip(STEPS, lines[2:], strict=False), 1):
         assert line.startswith(f"{number:>2}  pass  {step.name}")

@@ -102,7 +102,9 @@ class Session:
     async def start(self) -> Hello:
         """Start the process and return its hello; raises Failed without one."""
         self._talk.start(time.monotonic())
-        self.link = self._launcher.launch(self._bot, self._hearing)
+        link = self._launcher.launch(self._bot, self._hearing)
+        assert isinstance(link, BotLink), "only what the referee starts itself can be checked"
+        self.link = link
         while self._talk.state is State.STARTING:
             await self._hear_one()
         assert self.hello is not None

@@ -13,8 +13,10 @@ from referee.bots.machine import (
     descriptors_needed,
     usable_cores,
 )
+from referee.bots.plain_port import PlainPort
 from referee.bots.process import BotProcess, BotProgram, bot_environment, resolved_command
 from referee.bots.streams import MAX_MESSAGE_BYTES, BotStream, EndReason
+from referee.bots.usage import Usage, usage_of
 from referee.bots.warden import BotChild, BotSpec, Ending, Exit, Warden, WardenKind
 
 __all__ = [
@@ -34,8 +36,10 @@ __all__ = [
     "Exit",
     "Homes",
     "Leftover",
+    "PlainPort",
     "Reception",
     "Refusal",
+    "Usage",
     "Warden",
     "WardenKind",
     "bot_environment",
@@ -46,4 +50,5 @@ __all__ = [
     "measure_echo",
     "resolved_command",
     "usable_cores",
+    "usage_of",
 ]

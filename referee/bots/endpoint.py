@@ -63,7 +63,8 @@ class Endpoint:
     oldest is refused, so that idle calls cannot keep a bot out. Further connections than a few are
     not taken, and calls that come faster than they are taken up are turned away by gRPC, at no
     cost. `failed` is set to the exception if a callback raised: a bug of ours, which whoever runs
-    the loop must raise. `on_retired` is told when a token is void.
+    the loop must raise. `on_retired` is told when a token is void, `on_turned_away` why a call was
+    refused, or which other method was called.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Endpoint:
         write_s: float = 10.0,
         max_unidentified: int = 8,
         on_retired: Callable[[Endpoint], None] | None = None,
+        on_turned_away: Callable[[Refusal | str], None] | None = None,
     ) -> None:
         self._identify = identify
         self._refuse = refuse
@@ -82,6 +84,7 @@ class Endpoint:
         self._write_s = write_s
         self._max_unidentified = max_unidentified
         self._on_retired = on_retired
+        self._on_turned_away = on_turned_away
         self._loop = asyncio.get_running_loop()
         self._streams: dict[bytes, BotStream] = {}
         self._spent: deque[bytes] = deque(maxlen=_SPENT_REMEMBERED)
@@ -120,7 +123,7 @@ class Endpoint:
                 ("grpc.server_handshake_timeout_ms", int(self._hello_s * 1000)),
             ]
         )
-        server.add_generic_rpc_handlers((_OneMethod(self._play),))
+        server.add_generic_rpc_handlers((_OneMethod(self._play, self._tell),))
         if unix is not None and len(bytes(unix)) > _UNIX_PATH_BYTES:
             raise ValueError(f"{unix}: a socket's path has at most {_UNIX_PATH_BYTES} bytes")
         try:
@@ -262,7 +265,12 @@ class Endpoint:
         self.refusals[refusal] += 1
         if self.refusals.total() <= _REFUSALS_LOGGED:
             _log.info("refused a call from %s: %s", call.context.peer(), refusal.value)
+        self._tell(refusal)
         call.finish(self._refuse(refusal))
+
+    def _tell(self, turned_away: Refusal | str) -> None:
+        if self._on_turned_away is not None:
+            self._on_turned_away(turned_away)
 
     def _reader_done(self, reader: asyncio.Task[None]) -> None:
         self._readers.discard(reader)
@@ -304,11 +312,19 @@ async def _next_message(call: Call) -> bytes | None:
 class _OneMethod(grpc.GenericRpcHandler):
     """Serves Play with raw bytes; any other method is answered UNIMPLEMENTED by gRPC."""
 
-    def __init__(self, play: Callable[[Any, Context], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        play: Callable[[Any, Context], Awaitable[None]],
+        on_other: Callable[[str], None],
+    ) -> None:
         handler: Any = grpc.stream_stream_rpc_method_handler
         self._handler: grpc.RpcMethodHandler[Any, Any] = handler(play)
+        self._on_other = on_other
 
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
     ) -> grpc.RpcMethodHandler[Any, Any] | None:
-        return self._handler if handler_call_details.method == _METHOD else None
+        if handler_call_details.method == _METHOD:
+            return self._handler
+        self._on_other(handler_call_details.method)
+        return None

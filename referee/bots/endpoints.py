@@ -30,7 +30,8 @@ class Reception(Protocol):
 class Endpoints:
     """The endpoints of a run's bot processes; the arguments are those of `Endpoint`.
 
-    `failed` is set to the exception if a callback of one raised.
+    `failed` is set to the exception if a callback of one raised. `on_turned_away` may be set: it is
+    told why a call was refused, or which other method was called.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Endpoints:
         self._refuse = refuse
         self._hello_s = hello_s
         self._write_s = write_s
+        self.on_turned_away: Callable[[Refusal | str], None] | None = None
         self._open: dict[Endpoint, asyncio.Task[None]] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -64,6 +66,7 @@ class Endpoints:
             hello_s=self._hello_s,
             write_s=self._write_s,
             on_retired=self._retired,
+            on_turned_away=self.on_turned_away,
         )
         endpoint.listen()
         endpoint.failed.add_done_callback(self._one_failed)

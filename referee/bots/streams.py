@@ -68,7 +68,14 @@ class Call:
 
     def reject(self, detail: str) -> None:
         """End the call with RESOURCE_EXHAUSTED, as gRPC itself does above its own limit."""
-        self.context.set_code(grpc.StatusCode.RESOURCE_EXHAUSTED)
+        self._fail(grpc.StatusCode.RESOURCE_EXHAUSTED, detail)
+
+    def break_off(self) -> None:
+        """End the call with UNAVAILABLE, which a bot also sees when the referee's process dies."""
+        self._fail(grpc.StatusCode.UNAVAILABLE, "the referee is gone")
+
+    def _fail(self, code: grpc.StatusCode, detail: str) -> None:
+        self.context.set_code(code)
         self.context.set_details(detail)
         self.finish(None)
 
@@ -156,6 +163,14 @@ class BotStream:
         self._retire()
         if self.call is not None:
             self.call.finish(final)
+
+    def break_off(self) -> None:
+        """End the stream as the referee's death would, without a goodbye; the token is void."""
+        if self.over:
+            return
+        self._retire()
+        if self.call is not None:
+            self.call.break_off()
 
     async def settle(self) -> None:
         """Return when what had arrived on this stream has been given to `on_message`."""

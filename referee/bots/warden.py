@@ -88,6 +88,8 @@ class BotChild:
         self._asked: list[asyncio.Future[bytes]] = []
         self.was_killed = False
         """Whether its own process still ran when we killed it."""
+        self.dropped = 0
+        """How many bytes were not kept of the output that was last asked for."""
 
     @property
     def pid(self) -> int | None:
@@ -127,6 +129,7 @@ class BotChild:
                     )
                 )
             case "output":
+                self.dropped = _number(event["dropped"])
                 self._asked.pop(0).set_result(base64.b64decode(str(event["output"])))
             case "ended":
                 self._end(event)

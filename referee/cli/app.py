@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import (
+    check,
     doctor,
     duel,
     export,
@@ -64,8 +65,9 @@ COMMANDS = (
     (export.export, "Print a run as JSON lines, with all that recomputes it."),
     (verify.verify, "Recompute a run or an export; name the first difference."),
     (match.match, "Play three bots against each other on the same boards."),
-    (duel.duel, "Play until it is known whether a new bot is better than an old one."),
+    (duel.duel, "Ask whether a new bot is better, and play until it is known."),
     (new_bot.new_bot, "Write a bot's project in a language of your choice."),
+    (check.check, "Tell the author of a bot whether it plays as it must."),
     (proto.proto, "Write the .proto files out, to generate stubs from."),
     (doctor.doctor, "Print versions, cores, limits, leftovers, a round trip."),
 )

@@ -2,6 +2,9 @@
 
 from referee.report.audit.verdict import Verdict
 from referee.report.audit.verification import verify
+from referee.report.check.as_json import CHECK_FORMAT, CHECK_VERSION, check_json, check_schema
+from referee.report.check.as_text import check_head_lines, check_step_lines, check_summary_lines
+from referee.report.check.results import CheckReport, SlowDecision, StepResult, StepVerdict
 from referee.report.evidence import Evidence
 from referee.report.export.lines import export_lines, export_schema
 from referee.report.export.manifest import EXPORT_FORMAT, EXPORT_VERSION
@@ -19,14 +22,17 @@ from referee.report.leaderboard.meta import Meta
 from referee.report.leaderboard.rendering import Format, render, write_leaderboards
 from referee.report.names import visible, visible_line
 from referee.report.run import Run, facts_of_run, run_of
-from referee.report.show import show_game
+from referee.report.show import decision_lines, show_game
 
 __all__ = [
+    "CHECK_FORMAT",
+    "CHECK_VERSION",
     "CSV_COLUMNS",
     "EXPORT_FORMAT",
     "EXPORT_VERSION",
     "LEADERBOARD_FORMAT",
     "LEADERBOARD_VERSION",
+    "CheckReport",
     "Evidence",
     "Facts",
     "FaultyGame",
@@ -37,7 +43,16 @@ __all__ = [
     "GamePlace",
     "Meta",
     "Run",
+    "SlowDecision",
+    "StepResult",
+    "StepVerdict",
     "Verdict",
+    "check_head_lines",
+    "check_json",
+    "check_schema",
+    "check_step_lines",
+    "check_summary_lines",
+    "decision_lines",
     "export_lines",
     "export_schema",
     "facts_of_run",

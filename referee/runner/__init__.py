@@ -1,6 +1,8 @@
 """Plays the plan: many tables at once between real bot processes, sitting after sitting."""
 
 from referee.runner.attachment import Attach
+from referee.runner.check.checking import check_bot
+from referee.runner.check.subject import Pace
 from referee.runner.event import play_event
 from referee.runner.house import Interrupted
 from referee.runner.progress import Observer, Progress, RawCount
@@ -12,9 +14,11 @@ __all__ = [
     "Finished",
     "Interrupted",
     "Observer",
+    "Pace",
     "Progress",
     "RawCount",
     "Setup",
+    "check_bot",
     "look_at_run",
     "play_event",
     "prepare",

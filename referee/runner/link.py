@@ -129,6 +129,13 @@ class BotLink:
             stopping = self._process.stop(goodbye=goodbye(reason, text), stop_s=stop_s)
             self._ending = asyncio.get_running_loop().create_task(stopping)
 
+    def break_off(self, *, stop_s: float) -> None:
+        """Break the stream off as if the referee were gone; otherwise like `end`."""
+        self._over = True
+        self._process.stream.break_off()
+        if self._ending is None:
+            self._ending = asyncio.get_running_loop().create_task(self._process.stop(stop_s=stop_s))
+
     def kill_if_ending(self) -> None:
         """Wait no longer for a process that was told goodbye."""
         if self._ending is not None:
@@ -147,6 +154,11 @@ class BotLink:
         return ending
 
     @property
+    def pid(self) -> int | None:
+        """Process id, or None before the start, and when it failed."""
+        return self._process.child.pid
+
+    @property
     def was_killed(self) -> bool:
         """Whether the process did not end by itself."""
         return self._process.child.was_killed
@@ -154,6 +166,11 @@ class BotLink:
     async def output(self) -> bytes:
         """What the bot has printed so far: first and last 32 KiB."""
         return await self._process.child.output()
+
+    @property
+    def dropped(self) -> int:
+        """How many bytes of the output that was last asked for lie between first and last."""
+        return self._process.child.dropped
 
     def _hear(self, data: bytes) -> None:
         if self._over:

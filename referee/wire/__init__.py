@@ -16,6 +16,7 @@ from referee.wire.installed import require_protobuf
 
 if TYPE_CHECKING:
     from referee.wire.decisions import DecisionEncoder, decisions_message, renumbered
+    from referee.wire.later import newer, newer_kind_of_message
     from referee.wire.notices import (
         MAX_IGNORED_ACTIONS,
         REVISION,
@@ -53,6 +54,8 @@ __all__ = [
     "game_ended",
     "goodbye",
     "new_bot",
+    "newer",
+    "newer_kind_of_message",
     "proto_files",
     "read_hello",
     "read_request",
@@ -66,7 +69,7 @@ __all__ = [
 
 require_protobuf()
 
-_MODULES = ("requests", "decisions", "notices", "protos", "samples")
+_MODULES = ("requests", "decisions", "notices", "protos", "samples", "later")
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and should know no others

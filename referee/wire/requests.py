@@ -48,7 +48,8 @@ class Hello(NamedTuple):
     """A bot says who it is.
 
     `name` and `version` are fit to print: no control characters, at most 64 characters.
-    `revision` is at least 1, `max_batch` within 1 to 256.
+    `revision` is at least 1, `max_batch` within 1 to 256. `as_sent`: nothing had to be changed in
+    name and version to make them so.
     """
 
     token: str
@@ -57,6 +58,7 @@ class Hello(NamedTuple):
     revision: int
     max_batch: int
     wants_game_ended: bool
+    as_sent: bool = True
 
 
 class Answer(NamedTuple):
@@ -108,13 +110,15 @@ def read_hello(data: bytes) -> Hello | None:
 
 
 def _hello(hello: pb.Hello) -> Hello:
+    name, version = _printable(hello.name), _printable(hello.version)
     return Hello(
         token=hello.token,
-        name=_printable(hello.name),
-        version=_printable(hello.version),
+        name=name,
+        version=version,
         revision=max(1, hello.revision),
         max_batch=min(MAX_BATCH, max(1, hello.max_batch)),
         wants_game_ended=hello.wants_game_ended,
+        as_sent=(name, version) == (hello.name, hello.version),
     )
 
 

@@ -143,3 +143,42 @@ def test_what_a_callback_raises_at_any_of_them_is_kept(run: Run) -> None:
                     await made.failed
 
     run(scenario)
+
+
+def test_whoever_asks_is_told_which_calls_were_turned_away(run: Run, until: Until) -> None:
+    async def scenario() -> None:
+        told: list[str] = []
+        async with endpoints() as made:
+            made.on_turned_away = told.append
+            stream = made.expect("right")
+            async with aio.insecure_channel(stream.target) as channel:
+                other: aio.StreamStreamCall[bytes, bytes]
+                other = channel.stream_stream("/other.Service/Method")()
+                with pytest.raises(aio.AioRpcError):
+                    await other.read()
+                for first in (b"hello wrong", b"no hello"):
+                    await says(channel.stream_stream(METHOD)(), first)
+            assert told == ["/other.Service/Method", "unknown_token", "no_hello"]
+
+    run(scenario)
+
+
+def test_a_stream_that_is_broken_off_ends_as_if_the_referee_had_died(
+    run: Run, until: Until
+) -> None:
+    async def scenario() -> None:
+        async with endpoints() as made:
+            stream = made.expect("right")
+            ends: list[str] = []
+            stream.on_end = lambda reason, detail: ends.append(detail)
+            async with client(stream) as call:
+                await call.write(b"hello right")
+                await until(lambda: stream.connected)
+                stream.break_off()
+                with pytest.raises(aio.AioRpcError) as broken:
+                    await call.read()
+                assert broken.value.code().name == "UNAVAILABLE"
+            assert ends == []
+            assert not stream.connected
+
+    run(scenario)

@@ -15,8 +15,8 @@ from referee.store import RECORD_FORMAT
 from tests.cli.referees import Golden, Place
 
 COMMANDS = (
-    *("tourney", "leaderboard", "show", "export", "verify", "match", "new-bot", "proto"),
-    "doctor",
+    *("tourney", "leaderboard", "show", "export", "verify", "match", "duel", "new-bot", "check"),
+    *("proto", "doctor"),
 )
 
 

@@ -39,6 +39,7 @@ WELL_BEHAVED = {
     "garbage_bytes.py": ("2147483647",),
     "oversized_message.py": ("70000", "2147483647"),
     "strange_name.py": ("long",),
+    "answers_after_goodbye.py": (),
 }
 """Those that play legally, and whether they do so with arguments that never come true."""
 
@@ -343,3 +344,25 @@ def test_spins_while_it_is_not_asked() -> None:
         _, _, usage = os.wait4(bot.popen.pid, 0)
         bot.popen.returncode = 0
         assert usage.ru_utime > 0
+
+
+def test_answers_after_goodbye_once() -> None:
+    with kit_bot("answers_after_goodbye.py") as (referee, bot):
+        referee.welcome()
+        assert answered(referee, play_decision(7)) == [7]
+        referee.send(service.PlayResponse(goodbye=service.Goodbye()))
+        assert [action.decision_id for action in referee.receive().actions.actions] == [1]
+        assert bot.end()[0] == 0
+
+
+def test_calls_another_method_which_is_not_there() -> None:
+    with kit_bot("calls_another_method.py") as (referee, bot):
+        assert bot.end() == (1, "", "the call failed: UNIMPLEMENTED\n")
+        assert not referee.streams
+
+
+@pytest.mark.parametrize("what", ["http", "tls", "text"])
+def test_speaks_another_protocol_and_is_hung_up_on(what: str) -> None:
+    with kit_bot("speaks_another_protocol.py", what) as (referee, bot):
+        assert bot.end() == (0, "", "")
+        assert not referee.streams

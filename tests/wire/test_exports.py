@@ -10,7 +10,7 @@ import pytest
 
 import referee.wire
 
-MODULES = ("decisions", "installed", "notices", "protos", "requests", "samples")
+MODULES = ("decisions", "installed", "later", "notices", "protos", "requests", "samples")
 INTERNAL = {"LOWEST_PROTOBUF"}
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from referee.sdk import CARD_POINTS, TRUMP_ORDERS, Decision, DiscardDecision, Suit, run
+from referee.sdk import TRUMP_ORDERS, Decision, DiscardDecision, Suit, run
 
 JOKER = 53
 PACK = range(1, 54)
@@ -41,7 +41,7 @@ class Layout:
 
     def __init__(self, suit: Suit) -> None:
         order = TRUMP_ORDERS[suit]
-        suits = [[c for c in range(13 * s + 1, 13 * s + 14)] for s in range(4)]
+        suits = [range(13 * s + 1, 13 * s + 14) for s in range(4)]
         sides = [[c for c in cards if c not in order.trumps] for cards in suits]
         self.cards = [card for side in sides for card in side] + list(order.ranking[::-1])
         self.bits = [0] * 54
@@ -386,19 +386,20 @@ class Seen:
         rng: Random,
     ) -> bool:
         """Place the card by moving others along the shortest chain to a place with room."""
-        came: dict[int, tuple[int, int]] = {}  # place: the card that comes, and from where
         queue = [p for p in range(7) if may_hold[p] & card]
         rng.shuffle(queue)
-        came = {place: (card, -1) for place in queue}
+        #: By place: the card that comes there, and the place that it comes from.
+        came = dict.fromkeys(queue, (card, -1))
         for place in queue:
             if room[place]:
                 room[place] -= 1
-                while place >= 0:
-                    moved, origin = came[place]
-                    hands[place] |= moved
+                target = place
+                while target >= 0:
+                    moved, origin = came[target]
+                    hands[target] |= moved
                     if origin >= 0:
                         hands[origin] ^= moved
-                    place = origin
+                    target = origin
                 return True
             held = [bit for bit in self.unknown if bit & hands[place]]
             rng.shuffle(held)
@@ -541,7 +542,7 @@ class Searching:
         return Prospects(decision.hand.scores, decision.team, decision.rules.target_score or 21)
 
     def undealt(self, decision: Decision) -> list[list[int]]:
-        """Return six holdings and the stock; calls so far are respected as far as three tries go."""
+        """Return six holdings and the stock, of three deals the one that fits the calls best."""
         own = set(decision.holding)
         cards = [card for card in PACK if card not in own]
         rng, seat, dealer = decision.rng, decision.seat, decision.hand.dealer

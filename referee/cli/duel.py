@@ -96,7 +96,7 @@ def duel(
     with RunReader(path) as reader:
         look = run_of(reader).duel_look()
     assert look is not None
-    print(f"\n{look.words()}")
+    print(f"\n{look.answer()}\n{look.line()}")
     if code:
         raise typer.Exit(code)
     verdicts = {Verdict.H1: BETTER, Verdict.H0: NOT_BETTER, Verdict.OPEN: UNDECIDED}

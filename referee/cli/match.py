@@ -17,6 +17,7 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from referee.engine import Outcome
     from referee.report import Run
     from referee.store import RunReader
 
@@ -120,12 +121,18 @@ def _games(reader: RunReader, run: Run) -> Iterator[str]:
     for game in reader.games():
         line, outcome = game.line, record_from_bytes(game.record).outcome
         parts = [
-            f"{names[entrant]} {outcome.scores[team]}{' wins' if outcome.sixths[team] == 6 else ''}"
+            f"{names[entrant]} {outcome.scores[team]}{_how(outcome, team)}"
             for team, entrant in enumerate(line.entrants)
         ]
         faults = sum(map(sum, line.faults))
         told = f"; {faults} {'fault' if faults == 1 else 'faults'}" if faults else ""
         yield f"game {line.round}.{line.index}.{line.replay}: {', '.join(parts)}{told}"
+
+
+def _how(outcome: Outcome, team: int) -> str:
+    if team in outcome.out:
+        return " forfeited"
+    return " wins" if outcome.sixths[team] == 6 else ""
 
 
 def _free_folder() -> Path:

@@ -51,6 +51,17 @@ class Attachment:
         self._links: list[AttachedLink] = []
         self._asked: dict[int, tuple[AttachedLink, int]] = {}
         self._next_id = 1
+        self._arrived: asyncio.Event = asyncio.Event()
+
+    async def arrive(self, wait_s: float) -> Hello | None:
+        """Wait for the bot's first hello; None if it does not come in time."""
+        self._expect()
+        try:
+            async with asyncio.timeout(wait_s):
+                await self._arrived.wait()
+        except TimeoutError:
+            return None
+        return self._hello
 
     def link(self, listener: Listener) -> AttachedLink:
         """Return a link of one membership; the bot is waited for if it is not there."""
@@ -105,6 +116,7 @@ class Attachment:
                 self._over(Trouble.UNREADABLE, "a second hello")
                 return
             self._hello = said
+            self._arrived.set()
             assert self._stream is not None
             self._stream.send(self._welcome(said))
             for link in list(self._links):

@@ -21,6 +21,7 @@ from referee.runner.rollcall import Presence, call_roll
 from referee.runner.setup import Setup
 from referee.store import Beginning, RunFolder
 from referee.tourney import Entrant, Json, NotStarted, effective, sibling_pairs
+from referee.wire import Hello
 
 __all__ = ["begin"]
 
@@ -54,6 +55,7 @@ async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observe
     await house.play(call())
     for presence in called:
         log.info("roll call: %s", presence)
+    await _wait_for_attached(setup, house, observer)
     seed = config.event.seed
     master = secrets.token_bytes(32) if seed is None else master_from_text(seed)
     findings = _findings(setup, called, kind=house.launcher.warden.kind)
@@ -87,6 +89,27 @@ async def begin(setup: Setup, folder: RunFolder, house: House, observer: Observe
         )
     )
     observer.say(f"commitment: {promise.hex()}")
+
+
+async def _wait_for_attached(setup: Setup, house: House, observer: Observer) -> None:
+    """Wait for the bot that a person starts: nothing is played and nobody pays until it is here."""
+    attachment, attach = house.attachment, setup.attach
+    if attachment is None or attach is None:
+        return
+    wait_s = attach.limits.start_ms / 1000
+    arrived: list[Hello | None] = []
+
+    async def wait() -> None:
+        arrived.append(await attachment.arrive(wait_s))
+
+    await house.play(wait())
+    hello = arrived[0]
+    if hello is None:
+        raise RunFailed(
+            f"the attached bot did not say hello within {wait_s:g} s, so nothing was played; give "
+            "the command again, and start the bot with the variables that it tells"
+        )
+    observer.say(f"the attached bot is here: {visible(hello.name) or 'without a name'}")
 
 
 def _tell_output(presence: Presence, observer: Observer) -> None:

@@ -40,6 +40,7 @@ class Interrupted(Exception):  # noqa: N818 (it is what a person did, not an err
 class House:
     """What a run is played in.
 
+    `attachment` is where a bot that a person starts arrives, if there is one.
     `stop` is set to the number of a signal that wants it to end, `broken` to what a callback of
     ours raised: a bug, which must end the run and not be logged and forgotten.
     """
@@ -48,6 +49,7 @@ class House:
     heartbeat: Heartbeat
     stop: asyncio.Future[int]
     broken: asyncio.Future[None]
+    attachment: Attachment | None = None
 
     async def play(self, playing: Coroutine[Any, Any, None]) -> None:
         """Wait for the coroutine; it is cancelled, and ends its bots, when anything gives way.
@@ -113,7 +115,13 @@ async def open_house(
         attached=attachment.link if attachment is not None else None,
     )
     try:
-        yield House(launcher=launcher, heartbeat=heartbeat, stop=stop, broken=broken)
+        yield House(
+            launcher=launcher,
+            heartbeat=heartbeat,
+            stop=stop,
+            broken=broken,
+            attachment=attachment,
+        )
     finally:
         heartbeat.stop()
         await endpoints.close(goodbye(GoodbyeReason.RUN_OVER, "the run is over"))

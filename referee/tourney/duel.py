@@ -66,22 +66,29 @@ class DuelLook:
             f"win share {self.difference:+.1f}{interval} points"
         )
 
-    def words(self) -> str:
-        """Say what follows, in a sentence for a table; while it goes on, that it does."""
+    def answer(self) -> str:
+        """Say in plain words what is known."""
         new, old = self.duel.new, self.duel.old
-        size = f"an effect of {self.duel.effect_permille / 1000:g} deviations of a block"
-        if self.effect_points is not None:
-            size += f" ({self.effect_points:.1f} points)"
+        games = f"{self.blocks} blocks, {REPLAYS * self.blocks} games"
         match self.verdict:
             case Verdict.H1:
-                says = f"{new} is better than {old}: {size} is likelier than none"
+                return f"BETTER: {new} is better than {old} ({games})"
             case Verdict.H0:
-                says = f"{new} is not shown to be better than {old}: none is likelier than {size}"
+                return f"NOT BETTER: {new} is not shown to be better than {old} ({games})"
             case Verdict.OPEN if self.ended:
-                says = f"undecided after all {self.cap} blocks between none and {size}"
+                return f"UNDECIDED between {new} and {old} after all {games}"
             case Verdict.OPEN:
-                return f"duel of {new} and {old}, not ended: {self.line()}"
-        return f"duel ended after {self.line()}, after a sequential test; {says}"
+                return f"NOT ENDED: {new} and {old} have played {games}"
+
+    def words(self) -> str:
+        """Say what is known and from what, in a sentence for a table."""
+        size = f"{self.duel.effect_permille / 1000:g} deviations of a block"
+        if self.effect_points:
+            size += f", {self.effect_points:.1f} points"
+        return (
+            f"duel: {self.answer()}; sequential test of no effect against {size}; {self.line()}, "
+            "an interval after a sequential test"
+        )
 
 
 def look_at_duel(

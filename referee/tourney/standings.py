@@ -141,7 +141,9 @@ def standings_of(
         winner=leaders[0] if finished and len(leaders) == 1 else None,
         separated=_separated(rows, claims),
         words=_words(field, rows, claims, finished=finished),
-        stamps=_stamps(field, rows, stamps, siblings, not_reproducible),
+        stamps=_stamps(
+            field, rows, stamps, siblings, not_reproducible, closed=finished or ended_early
+        ),
         closed=finished or ended_early,
     )
 
@@ -283,11 +285,13 @@ def _stamps(
     given: Sequence[str],
     siblings: Sequence[Sibling],
     not_reproducible: Sequence[str],
+    *,
+    closed: bool,
 ) -> tuple[str, ...]:
     computed = list(given)
     if field.count < FEWEST_ROUNDS:
         computed.append(f"too few rounds for places: {field.count} of {FEWEST_ROUNDS}")
-    if field.count < field.plan.rounds:
+    if not closed:
         computed.append(f"not finished: {field.count} of {field.plan.rounds} rounds scored")
     for pair in siblings:
         computed.append(f"siblings together: {pair.first}, {pair.second} ({pair.reason})")

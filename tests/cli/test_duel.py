@@ -20,9 +20,10 @@ def test_a_duel_that_is_stopped_goes_on_and_ends_when_it_knows(place: Place) -> 
 
     ended = place.run(*BETTER)
     assert ended.code == 0, ended.stderr
-    assert ended.stdout.splitlines()[-1].startswith("duel ended after 50 blocks: ")
-    assert "rule_based is better than first_legal" in ended.stdout
-    assert "Stamps" in ended.stdout
+    assert ended.stdout.splitlines()[-2] == (
+        "BETTER: rule_based is better than first_legal (50 blocks, 300 games)"
+    )
+    assert "duel: BETTER" in ended.stdout and "not finished" not in ended.stdout
 
     folder = place.path / "runs" / "duel-rule_based-first_legal"
     assert place.run("verify", folder).code == 0

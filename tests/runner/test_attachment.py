@@ -102,6 +102,22 @@ def test_each_membership_gets_the_answers_to_its_own_ids() -> None:
     assert [answer.id for answer in first.answers] == [1, 2]
 
 
+def test_the_first_hello_is_waited_for_and_a_link_made_later_hears_it() -> None:
+    async def scenario() -> None:
+        room = Room()
+        assert await room.attachment.arrive(0.01) is None
+        arriving = asyncio.ensure_future(room.attachment.arrive(60))
+        await asyncio.sleep(0)
+        room.hello()
+        hello = await arriving
+        assert hello is not None and hello.max_batch == 8
+        ear = Ear(room)
+        await asyncio.sleep(0)
+        assert [each.max_batch for each in ear.hellos] == [8]
+
+    asyncio.run(scenario())
+
+
 def test_a_malformed_answer_leaves_its_decision_open() -> None:
     room = Room()
     ear = Ear(room)

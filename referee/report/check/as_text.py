@@ -15,6 +15,7 @@ from referee.tourney import Limits
 
 __all__ = ["check_head_lines", "check_step_lines", "check_summary_lines"]
 
+NOTHING_PRINTED = "it printed nothing that arrived; what a killed process has not flushed is lost"
 OUTPUT_LINES: Final = 15
 _WORDS: Final = {
     StepVerdict.PASS: "pass",
@@ -81,7 +82,7 @@ def check_summary_lines(report: CheckReport) -> Iterator[str]:
 def _output_lines(tail: str) -> Iterator[str]:
     lines = tail.removesuffix("\n").split("\n") if tail else []
     if not lines:
-        yield "          it printed nothing"
+        yield f"          {NOTHING_PRINTED}"
         return
     yield "          last output"
     yield from (f"          | {visible_line(line)[:400]}" for line in lines[-OUTPUT_LINES:])

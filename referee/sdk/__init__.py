@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from referee.sdk.choices import Bot, UnknownQuestionError, answer
     from referee.sdk.decision import Decision, DiscardDecision, PublicHand, Trick
+    from referee.sdk.recorded import read_decision
 
 __all__ = [
     "CARD_POINTS",
@@ -53,6 +54,7 @@ __all__ = [
     "bid_text",
     "card_text",
     "parse_card",
+    "read_decision",
     "run",
     "suit_text",
     "team_of",
@@ -61,6 +63,7 @@ __all__ = [
 _HOMES = {
     "referee.sdk.choices": {"Bot", "UnknownQuestionError", "answer"},
     "referee.sdk.decision": {"Decision", "DiscardDecision", "PublicHand", "Trick"},
+    "referee.sdk.recorded": {"read_decision"},
 }
 
 

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from referee.engine import GameTie, Rules
 from referee.errors import ConfigError
-from referee.tourney import Config, effective, load_config, load_effective, parse_config
+from referee.tourney import (
+    Config,
+    effective,
+    load_config,
+    load_effective,
+    parse_config,
+    resolve_commands,
+)
+
+EVENTS = Path(__file__).parents[2] / "tournaments"
 
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo" / "config.toml"
 
@@ -67,6 +76,13 @@ def test_a_design_that_the_field_cannot_have_is_told_with_what_it_can() -> None:
         '4: [event] design cannot be "balanced": a balanced round is for 3, 7, 9, 13, 15, 19 ... '
         "entrants, not for 4; the next are 3 and 7"
     )
+
+
+@pytest.mark.parametrize("event", ["demo", "ladder"])
+def test_the_events_of_the_repository_are_right(event: str) -> None:
+    config = load_config(EVENTS / event / "config.toml")
+    assert config.event.id == event
+    assert set(resolve_commands(config)) == {bot.name for bot in config.bots}
 
 
 def instead(old: str, new: str) -> str:

@@ -122,7 +122,8 @@ def _entry(
     if player in bots:
         return Partnership(name=name, bots=(player, player))
     if given is not None and re.fullmatch(r"\w+", player) and shutil.which(player) is None:
-        known = ", ".join([*(entry.name for entry in given.partnerships), *bots])
+        names = [entry.name for entry in given.partnerships] + [bot.name for bot in given.bots]
+        known = ", ".join(dict.fromkeys(names))
         raise UsageError(f"{player}: no program, and no name in {given.path}, which has {known}")
     bots[name] = Bot(name=name, command=_command(player), directory=Path.cwd())
     return Partnership(name=name, bots=(name, name))

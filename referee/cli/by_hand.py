@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,6 +45,8 @@ class ByHand:
             )
         if self.env_file is not None and not self.env_file.absolute().parent.is_dir():
             raise UsageError(f"--env-file {self.env_file}: there is no such folder")
+        if self.env_file is not None:
+            _write(self.env_file, {})
 
     def bot(self) -> Bot:
         """Return it as a bot of a configuration."""
@@ -83,8 +86,12 @@ def _write(path: Path, variables: Mapping[str, str]) -> None:
     """Write lines of NAME=VALUE that only the person may read, as the token is a secret."""
     text = "".join(f"{name}={value}\n" for name, value in variables.items())
     try:
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        # A pipe that nobody reads would hold up the run, signals included: it is not waited for.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NONBLOCK
+        number = os.open(path, flags, 0o600)
         with os.fdopen(number, "w", encoding="utf-8") as file:
+            if stat.S_ISREG(os.fstat(number).st_mode):
+                os.fchmod(number, 0o600)
             file.write(text)
     except OSError as error:
         raise UsageError(f"--env-file {path} cannot be written: {error.strerror}") from None

@@ -104,10 +104,9 @@ def duel(
 
 
 def _permille(option: str, value: float) -> int:
-    thousandths = round(1000 * value)
-    if not 1 <= thousandths <= 499:
+    if not 0.001 <= value <= 0.499:  # nor is it a number then, if it is nan
         raise UsageError(f"{option} must be from 0.001 to 0.499, is {value:g}")
-    return thousandths
+    return round(1000 * value)
 
 
 def _slug(name: str) -> str:

@@ -42,6 +42,10 @@ def match_config(
     bots: dict[str, Bot] = {} if given is None else {bot.name: bot for bot in given.bots}
     entries: list[Partnership] = []
     if by_hand is not None:
+        if by_hand.name in bots:
+            raise UsageError(
+                f"--attach {by_hand.name}: {path} has a bot of that name; give another name"
+            )
         bots[by_hand.name] = by_hand.bot()
         entries.append(by_hand.partnership())
     opponents = house_bots() if by_hand is not None and not words else tuple(words)
@@ -125,6 +129,7 @@ def _entry(
         names = [entry.name for entry in given.partnerships] + [bot.name for bot in given.bots]
         known = ", ".join(dict.fromkeys(names))
         raise UsageError(f"{player}: no program, and no name in {given.path}, which has {known}")
+    name = _free(name, taken | bots.keys())
     bots[name] = Bot(name=name, command=_command(player), directory=Path.cwd())
     return Partnership(name=name, bots=(name, name))
 

@@ -42,7 +42,10 @@ def new_bot(
 
 def _next(sample: Sample, directory: Path) -> Iterator[str]:
     """What to do now, as a shell would take it."""
-    yield f"# {sample.language}: {directory / 'README.md'} says where your strategy goes."
+    from referee.report import visible_line
+
+    readme = visible_line(str(directory / "README.md"))
+    yield f"# {sample.language}: {readme} says where your strategy goes."
     if sample.missing:
         missing = ", ".join(sample.missing)
         yield f"# It needs {', '.join(sample.needs)}. Missing: {missing}. Try: {sample.install}"
@@ -52,7 +55,7 @@ def _next(sample: Sample, directory: Path) -> Iterator[str]:
     if command[0] == "{python}":
         command = command[1:]  # the referee starts a Python file by its own interpreter
     bot, rival = shlex.join(command), shlex.quote(shlex.join((*command, "random")))
-    yield shlex.join(("cd", str(directory)))
+    yield shlex.join(("cd", *(("--",) if str(directory).startswith("-") else ()), str(directory)))
     if sample.build:
         yield shlex.join(sample.build)
     yield f"schmier-referee check -- {bot}"

@@ -81,10 +81,13 @@ def test_until_the_bot_is_there_nothing_is_played(place: Place) -> None:
 
 def test_what_cannot_be_attached_is_told_in_one_line(place: Place) -> None:
     place.configure({"by_hand": ("{attached}",), "first": FIRST, "random": RANDOM})
+    os.mkfifo(place.path / "pipe")
     for words, told in (
         (("--attach", "mine", "one.py"), "a match needs 2 bots beside mine, 1 are given"),
         (("--attach", "mine", "--wait-s", "0"), "--wait-s must be from 1 to 86400, is 0"),
         (("--attach", "mine", "--env-file", "no/v.env"), "--env-file no/v.env: there is no such"),
+        (("--attach", "mine", "--env-file", "pipe"), "--env-file pipe cannot be written: "),
+        (("--attach", "first", "--config", "demo.toml"), "has a bot of that name"),
         (("--env-file", "v.env", "a", "b", "c"), "are for --attach NAME, which is missing"),
         (("--attach", "m", "--decision-ms", "0"), "--decision-ms must be from 1 to 86400000, is 0"),
         (("--config", "demo.toml", "frist", "random", "first"), "frist: no program, and no name"),

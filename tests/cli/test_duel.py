@@ -46,6 +46,8 @@ def test_what_is_no_duel_is_told_in_one_line(place: Place) -> None:
     for words, told in (
         (("--cap", "0"), "--cap must be from 1 to 100000, is 0"),
         (("--effect", "0.7"), "--effect must be from 0.001 to 0.499, is 0.7"),
+        (("--effect", "nan"), "--effect must be from 0.001 to 0.499, is nan"),
+        (("--error", "inf"), "--error must be from 0.001 to 0.499, is inf"),
         (("--error", "0"), "--error must be from 0.001 to 0.499, is 0"),
         (("--seed", ""), "--seed must not be empty"),
     ):

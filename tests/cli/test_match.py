@@ -81,3 +81,18 @@ def test_the_same_seed_gives_the_same_games_to_names_of_a_configuration_and_quot
     )
     assert again.code == 0, again.stderr
     assert scores_of(again) == scores_of(chosen)
+
+
+def test_a_command_does_not_replace_a_configured_bot_of_the_same_name(place: Place) -> None:
+    shutil.copy(RANDOM[1], place.path / "first.py")
+    place.configure({"first": FIRST, "rules": RULES}, partnerships={"Mixed": ["first", "rules"]})
+    (place.path / "demo.toml").write_text(
+        (place.path / "demo.toml").read_text(encoding="utf-8")
+        + "".join(f'[[partnerships]]\nname = "P{n}"\nbots = ["rules"]\n' for n in (1, 2)),
+        encoding="utf-8",
+    )
+    ended = place.run("match", "Mixed", "first.py", "P1", "--config", "demo.toml", "--seed", "x")
+    assert ended.code == 0, ended.stderr
+    assert "first (2)" in ended.stdout
+    run = place.run("export", "runs/match-1").stdout.splitlines()[0]
+    assert "first_legal.py" in run and '"{python}","first.py"' in run

@@ -170,8 +170,9 @@ class _RunCheck:
                 raise Mismatch(f"{place_text(place)} was played before its leg", place=place)
             self._check_line(game, self.auditor.check(self._entry(game, place)))
             self._next = next(self._games, None)
+        last = self._run.legs - 1 if self._run.closed else self._run.legs
         for leg, sitting in sorted(self._ends):
-            if not 0 <= sitting < SITTINGS or leg > min(self._run.legs, len(self._plan.legs) - 1):
+            if not 0 <= sitting < SITTINGS or leg > last:
                 raise Mismatch(f"an end of sitting {sitting + 1} of leg {leg + 1} is stored")
 
     def _is_planned(self, place: GamePlace) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -25,11 +26,34 @@ def pip(python: Path | str, *arguments: str | Path) -> None:
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package as users install it."""
+    """The package as users install it, from a checkout in which every sample has been built.
+
+    It is a copy: beside these tests others build the samples where they lie, and a builder of
+    packages does not like files that come and go.
+    """
+    checkout = tmp_path_factory.mktemp("checkout")
+    for name in _kept_by_git():
+        copy = checkout / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, copy)
+    for ignored in (checkout / "sample_bots").glob("*/.gitignore"):
+        for line in ignored.read_text(encoding="utf-8").split():
+            built = ignored.parent / line.strip("/")
+            if line.endswith("/"):
+                built.mkdir(parents=True)
+                built = built / "built"
+            built.parent.mkdir(parents=True, exist_ok=True)
+            built.touch()
     folder = tmp_path_factory.mktemp("wheel")
-    pip(sys.executable, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT)
+    pip(sys.executable, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, checkout)
     (path,) = folder.glob("*.whl")
     return path
+
+
+def _kept_by_git() -> list[str]:
+    command = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
 
 
 @pytest.fixture(scope="session")

@@ -154,7 +154,7 @@ def _check_script(bot: Bot) -> None:
     script = bot.directory / bot.command[number]
     if not script.exists():
         raise bot.error(
-            f"names {shown(bot.command[number])}, which does not exist in {bot.directory}",
+            f'names "{bot.command[number]}", which does not exist in {bot.directory}',
             key="command",
             entry=number,
         )

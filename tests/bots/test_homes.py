@@ -73,12 +73,15 @@ def test_a_file_in_place_of_the_directory_and_a_missing_one_are_fine(tmp_path: P
 
 
 @pytest.mark.parametrize("mode", [0, 0o500])
-def test_pipes_sockets_and_closed_directories_are_removed(mode: int, tmp_path: Path) -> None:
+def test_pipes_sockets_and_closed_directories_are_removed(
+    mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     homes = Homes.create(parent=tmp_path)
     home = homes.new()
     os.mkfifo(home / "pipe")
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(home / "s"))
+    with socket.socket(socket.AF_UNIX) as listening, monkeypatch.context() as there:
+        there.chdir(home)  # the path of a socket must be short
+        listening.bind("s")
     home.joinpath("closed", "inner").mkdir(parents=True)
     home.joinpath("closed", "inner", "file").touch(mode=0)
     home.joinpath("closed", "inner").chmod(mode)

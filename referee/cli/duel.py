@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.going_on import place_of, play_or_go_on
+from referee.cli.going_on import Place, command, play_or_go_on
 from referee.cli.match_config import duel_config
 from referee.cli.versions import versions
 from referee.errors import UsageError
@@ -19,6 +19,7 @@ BETTER, NOT_BETTER, UNDECIDED = 0, 4, 5
 LEG_BLOCKS = 25
 """Blocks between two looks."""
 MOST_BLOCKS = 100_000
+EFFECT, ERROR, CAP = 0.1, 0.05, 1000
 _PLAYED = (0, 3)
 
 
@@ -44,9 +45,9 @@ def duel(
     effect: Annotated[
         float,
         typer.Option(help="The difference worth knowing, in standard deviations of a block."),
-    ] = 0.1,
-    error: Annotated[float, typer.Option(help="Chance of either wrong verdict.")] = 0.05,
-    cap: Annotated[int, typer.Option(help="Blocks after which it ends undecided.")] = 1000,
+    ] = EFFECT,
+    error: Annotated[float, typer.Option(help="Chance of either wrong verdict.")] = ERROR,
+    cap: Annotated[int, typer.Option(help="Blocks after which it ends undecided.")] = CAP,
     seed: Annotated[
         str | None, typer.Option(help="Play the boards of this seed.", show_default="random")
     ] = None,
@@ -83,14 +84,21 @@ def duel(
     setup = prepare(settings, versions=versions())
     first, second = (entry.name for entry in settings.partnerships[:2])
     path = Path("runs") / f"duel-{_slug(first)}-{_slug(second)}" if out is None else out
-    place = place_of(path, resume=False, fresh=fresh)
-    words = ("duel", new, old)
-    code = play_or_go_on(
-        setup,
-        place,
-        words=words,
-        again=f"to go on, give the same command again: it stopped in {path}",
-    )
+    given = {
+        "--house": house,
+        "--config": config,
+        "--effect": effect if effect != EFFECT else None,
+        "--error": error if error != ERROR else None,
+        "--cap": cap if cap != CAP else None,
+        "--seed": seed,
+    }
+    options = [
+        word for name, value in given.items() if value is not None for word in (name, f"{value}")
+    ]
+    words = ("duel", new, old, *options)
+    again = f"to go on: {command(*words, *(() if out is None else ('--out', str(out))))}"
+    place = Place(path=path, fresh=fresh)
+    code = play_or_go_on(setup, place, words=words, again=again)
     if code not in _PLAYED:
         raise typer.Exit(code)
     with RunReader(path) as reader:

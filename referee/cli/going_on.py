@@ -12,23 +12,23 @@ from referee.errors import UsageError
 if TYPE_CHECKING:
     from referee.runner import Setup
 
-__all__ = ["Place", "command", "place_of", "play_or_go_on"]
+__all__ = ["Place", "command", "play_or_go_on"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The folder of a run, and what to do with a run that is there: go on unless told otherwise."""
+    """The folder of a run, and what to do with a run that is there: go on unless told otherwise.
+
+    Raises UsageError if the options contradict each other.
+    """
 
     path: Path
     resume: bool = False
     fresh: bool = False
 
-
-def place_of(path: Path, *, resume: bool, fresh: bool) -> Place:
-    """Return the place; UsageError if the options contradict each other."""
-    if resume and fresh:
-        raise UsageError("--resume and --fresh exclude each other")
-    return Place(path=path, resume=resume, fresh=fresh)
+    def __post_init__(self) -> None:
+        if self.resume and self.fresh:
+            raise UsageError("--resume and --fresh exclude each other")
 
 
 def play_or_go_on(setup: Setup, place: Place, *, words: tuple[str, ...], again: str) -> int:

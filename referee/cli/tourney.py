@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.going_on import command, place_of, play_or_go_on
+from referee.cli.going_on import Place, command, play_or_go_on
 from referee.cli.versions import versions
 
 __all__ = ["tourney"]
@@ -33,9 +32,10 @@ def tourney(
     from referee.runner import prepare
     from referee.tourney import load_config
 
-    setup_at = place_of(Path(), resume=resume, fresh=fresh)
-    setup = prepare(load_config(config), versions=versions())
-    place = replace(setup_at, path=Path("runs") / setup.config.event.id if out is None else out)
+    event = load_config(config)
+    path = Path("runs") / event.event.id if out is None else out
+    place = Place(path=path, resume=resume, fresh=fresh)
+    setup = prepare(event, versions=versions())
     words = ("tourney", str(config))
     again = f"to go on: {command(*words, *(() if out is None else ('--out', str(out))))}"
     raise typer.Exit(play_or_go_on(setup, place, words=words, again=again))

@@ -40,7 +40,6 @@ from referee.ranking.sequential import (
     Bounds,
     Verdict,
     log_likelihood_ratio,
-    normalised_effect,
     wald_bounds,
 )
 
@@ -67,7 +66,6 @@ __all__ = [
     "holm",
     "log_likelihood_ratio",
     "mean",
-    "normalised_effect",
     "pair_counts",
     "pair_tests",
     "paired_p",

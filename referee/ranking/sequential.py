@@ -17,7 +17,7 @@ from enum import StrEnum
 from math import fsum, log, sqrt
 from typing import Final
 
-__all__ = ["Bounds", "Verdict", "log_likelihood_ratio", "normalised_effect", "wald_bounds"]
+__all__ = ["Bounds", "Verdict", "log_likelihood_ratio", "wald_bounds"]
 
 _ROUNDS: Final = 50
 _CLOSE: Final = 1e-12
@@ -51,23 +51,6 @@ def wald_bounds(*, alpha: float, beta: float) -> Bounds:
     if not (0 < alpha < 0.5 and 0 < beta < 0.5):
         raise ValueError(f"alpha and beta must be between 0 and 0.5, are {alpha} and {beta}")
     return Bounds(log(beta / (1 - alpha)), log((1 - beta) / alpha))
-
-
-def normalised_effect(counts: Mapping[int, float]) -> float:
-    """Return mean / standard deviation of values with their counts; 0 without spread around 0.
-
-    Without spread around another value the effect is infinite, which no caller wants to divide by:
-    ValueError then, and for no values.
-    """
-    total = fsum(counts.values())
-    if total <= 0:
-        raise ValueError("no values")
-    mean, variance = _moments([(float(value), count / total) for value, count in counts.items()])
-    if variance == 0:
-        if mean == 0:
-            return 0.0
-        raise ValueError("all values are the same")
-    return mean / sqrt(variance)
 
 
 def log_likelihood_ratio(

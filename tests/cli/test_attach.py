@@ -33,6 +33,7 @@ def start_by_hand(place: Place, match: Running, *, times: int = 1) -> subprocess
 def test_a_bot_started_by_hand_plays_all_seatings_against_house_bots_in_one_process(
     place: Place,
 ) -> None:
+    (place.path / "mine.env").touch(mode=0o644)
     match = place.start("match", "--attach", "mine", "--seed", "x", "--env-file", "mine.env")
     bot = start_by_hand(place, match)
     ended = match.end()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
+import sqlite3
 
 from tests.cli.referees import FIRST, RANDOM, RULES, Place, wait_until
 
-BETTER = ("duel", RULES[1], FIRST[1], "--house", RANDOM[1], "--seed", "x", "--cap", "200")
+BETTER = ("duel", RULES[1], FIRST[1], "--house", RANDOM[1], "--cap", "200", "--seed", "x")
 
 
 def test_a_duel_that_is_stopped_goes_on_and_ends_when_it_knows(place: Place) -> None:
@@ -16,9 +18,10 @@ def test_a_duel_that_is_stopped_goes_on_and_ends_when_it_knows(place: Place) -> 
     begun.process.send_signal(signal.SIGINT)
     stopped = begun.end()
     assert stopped.code == 130
-    assert "give the same command again" in stopped.lines[-1]
+    told = stopped.lines[-1].partition("to go on: ")[2]
+    assert shlex.split(told) == ["schmier-referee", *BETTER]
 
-    ended = place.run(*BETTER)
+    ended = place.type(told)
     assert ended.code == 0, ended.stderr
     assert ended.stdout.splitlines()[-2] == (
         "BETTER: rule_based is better than first_legal (50 blocks, 300 games)"
@@ -36,6 +39,15 @@ def test_a_duel_that_is_stopped_goes_on_and_ends_when_it_knows(place: Place) -> 
     forged = export.replace('"closed":true', '"closed":false', 1)
     (place.path / "duel.jsonl").write_text(forged, encoding="utf-8")
     assert place.run("verify", "duel.jsonl").code != 0
+
+    with sqlite3.connect(folder / "run.sqlite") as run:
+        run.execute("INSERT INTO sittings SELECT leg + 1, sitting, out FROM sittings WHERE leg = 1")
+    run.close()
+    forged_end = place.run("verify", folder)
+    assert forged_end.code == 1 and "an end of sitting 1 of leg 3 is stored" in forged_end.stdout
+    with sqlite3.connect(folder / "run.sqlite") as run:
+        run.execute("DELETE FROM sittings WHERE leg = 2")
+    run.close()
 
     again = place.run(*BETTER)
     assert (again.code, again.stdout) == (0, ended.stdout)

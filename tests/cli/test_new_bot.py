@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -40,6 +41,19 @@ def test_the_next_steps_are_a_script_for_a_shell(place: Place) -> None:
         ["schmier-referee", "check", "--", *java],
         ["schmier-referee", "match", " ".join(java), *[" ".join((*java, "random"))] * 2],
     ]
+
+
+@pytest.mark.parametrize("directory", ["-x", "two\nlines", "it's mine"])
+def test_what_it_prints_is_for_a_shell_whatever_the_folder_is_called(
+    place: Place, directory: str
+) -> None:
+    told = place.run("new-bot", "--lang", "python", "--", directory)
+    assert told.code == 0, told.stderr
+    script = told.stdout.partition("schmier-referee check")[0] + "pwd"
+    shell = ["sh", "-ec", script]
+    done = subprocess.run(shell, cwd=place.path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{place.path / directory}\n"
 
 
 def test_programs_that_are_there_are_named_as_such(place: Place) -> None:

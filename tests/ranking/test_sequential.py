@@ -11,7 +11,6 @@ import pytest
 from referee.ranking.sequential import (
     Verdict,
     log_likelihood_ratio,
-    normalised_effect,
     wald_bounds,
 )
 
@@ -48,15 +47,6 @@ def test_nothing_is_known_from_one_value_and_all_on_one_side_is_finite() -> None
     assert log_likelihood_ratio({}, t0=0.0, t1=0.1) == 0
     one_sided = log_likelihood_ratio({6: 10, 12: 10}, t0=0.0, t1=0.1)
     assert one_sided == one_sided and abs(one_sided) < 1e6
-
-
-def test_the_effect_is_the_mean_in_deviations() -> None:
-    assert normalised_effect({-1: 1, 3: 1}) == 0.5
-    assert normalised_effect({0: 7}) == 0
-    with pytest.raises(ValueError, match="all values are the same"):
-        normalised_effect({6: 7})
-    with pytest.raises(ValueError, match="no values"):
-        normalised_effect({})
 
 
 def block_difference(random: Random, mean: float) -> int:
